@@ -1,0 +1,1 @@
+"""Markdown as memory reads it: slugs, front matter, wikilinks, claims, quotes. All pure."""
