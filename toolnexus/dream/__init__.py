@@ -1,1 +1,1 @@
-"""dream"""
+"""The dreamer: one pass that keeps a persona's memory true."""
