@@ -1,1 +1,1 @@
-"""What a persona is: its layout, notes, links, soul, index and what is wrong with them. All pure."""
+"""What a persona is: layout, notes, links, soul, index, and what is wrong with them. All pure."""

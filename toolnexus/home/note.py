@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from toolnexus.text.types import Document
+if TYPE_CHECKING:
+    from toolnexus.text.types import Document
 
 NoteKind = Literal["soul", "note", "source", "left-out"]
 

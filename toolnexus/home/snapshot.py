@@ -1,0 +1,217 @@
+"""Snapshots: a home as it was read at one moment, which every decision is made from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from toolnexus.change.plan import digest_of
+from toolnexus.home.graph import Backlinks, find_backlinks, resolve_all
+from toolnexus.home.layout import DREAM_FILE, LAYOUTS, SOUL_CAP_BYTES, SOUL_FILES, Layout
+from toolnexus.home.names import Names, build_names, identity
+from toolnexus.home.note import Note, NoteKind, is_daily
+from toolnexus.home.overlay import Overlay
+from toolnexus.text.document import parse_document
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from toolnexus.home.finding import Finding
+    from toolnexus.home.resolve import Resolution
+    from toolnexus.text.types import Document
+
+INDEX_FILE = "MEMORY.md"
+USER_FILE = "USER.md"
+
+_NO_WORDS = frozenset({"false", "no", "off"})
+
+
+@dataclass(frozen=True, slots=True)
+class IndexCap:
+    """How long MEMORY.md may be: this many lines or bytes, whichever comes first."""
+
+    lines: int = 200
+    bytes: int = 25_600
+
+
+@dataclass(frozen=True, eq=False)  # no slots: what is derived is computed once and kept
+class Snapshot:
+    r"""A home, read.
+
+    Attributes:
+        name: The persona's name.
+        owner: Whose memory it is; empty when nobody said.
+        layout: Where things are.
+        cap: The cap of MEMORY.md.
+        soul_cap_bytes: The cap of the whole composed soul.
+        notes: Every Markdown file that is a soul file, note or source, by path. Not the log.
+        texts: Their decoded texts by path, perhaps loaded on demand; those left out are absent.
+        assets: The paths of all other files, the log among them; hidden folders are left out.
+        problems: What was wrong on reading.
+
+    Example:
+        >>> home = Snapshot(name="ava").with_texts({"memory/tea.md": "- Green, no sugar.\n"})
+        >>> home.notes["memory/tea.md"].title
+        'tea'
+    """
+
+    name: str
+    owner: str = ""
+    layout: Layout = LAYOUTS["persona"]
+    cap: IndexCap = IndexCap()
+    soul_cap_bytes: int = 256 * 1024
+    notes: Mapping[str, Note] = field(default_factory=dict, repr=False)
+    texts: Mapping[str, str] = field(default_factory=dict, repr=False)
+    assets: frozenset[str] = field(default=frozenset(), repr=False)
+    problems: tuple[Finding, ...] = ()
+    inherited_names: Names | None = field(default=None, repr=False)
+
+    @cached_property
+    def names(self) -> Names:
+        """The tables that links are resolved by."""
+        return self.inherited_names or build_names(self.notes, self.assets)
+
+    @cached_property
+    def resolutions(self) -> Mapping[str, tuple[Resolution, ...]]:
+        """Where the links of every file lead, in the order of `Document.links`."""
+        return MappingProxyType(resolve_all(self.notes, self.names))
+
+    @cached_property
+    def backlinks(self) -> Backlinks:
+        """The links from other files that lead to a file, by its path."""
+        return find_backlinks(self.notes, self.resolutions)
+
+    @property
+    def memory(self) -> Note | None:
+        """MEMORY.md, the index."""
+        return self.notes.get(INDEX_FILE)
+
+    @property
+    def user(self) -> Note | None:
+        """USER.md."""
+        return self.notes.get(USER_FILE)
+
+    def text(self, path: str) -> str:
+        """Return a file's text; empty when it is absent or was left out."""
+        return self.texts.get(path, "")
+
+    def with_texts(self, changes: Mapping[str, str | None]) -> Snapshot:
+        r"""Return the home as it would be with some files changed; only those are parsed.
+
+        Args:
+            changes: New texts by path; None takes a file away.
+
+        Example:
+            >>> home = Snapshot(name="ava").with_texts({"MEMORY.md": "- Tea\n"})
+            >>> home.with_texts({"MEMORY.md": None}).memory is None
+            True
+        """
+        notes: dict[str, Note | None] = {}
+        assets = self.assets
+        for path, text in changes.items():
+            kind = classify(self.layout, path)
+            if kind is not None:
+                notes[path] = None if text is None else self._note_from(path, kind, text)
+            elif text is None:
+                assets -= {path}
+            else:
+                assets |= {path}
+        return self._with(changes, notes, assets)
+
+    def _note_from(self, path: str, kind: NoteKind, text: str) -> Note:
+        """Make the note that a text would be; one that did not change is kept as it is."""
+        data = text.encode("utf-8", "surrogatepass")
+        digest = digest_of(data)
+        old = self.notes.get(path)
+        if old is not None and old.digest == digest:
+            return old
+        mtime_seconds = old.mtime_seconds if old is not None else 0.0
+        return make_note(path, kind, digest, len(data), mtime_seconds, parse_document(text))
+
+    def _with(
+        self,
+        texts: Mapping[str, str | None],
+        changed: Mapping[str, Note | None],
+        assets: frozenset[str],
+    ) -> Snapshot:
+        """Put changed notes and texts over the ones that there are."""
+        notes = Overlay(self.notes, changed)
+        pairs = [(self.notes.get(path), note) for path, note in changed.items()]
+        renamed = [(old, new) for old, new in pairs if _identity(old) != _identity(new)]
+        names = self.names.updated(
+            notes,
+            assets,
+            gone=[old for old, _ in renamed if old is not None],
+            come=[new for _, new in renamed if new is not None],
+        )
+        return replace(
+            self,
+            notes=notes,
+            texts=Overlay(self.texts, texts),
+            assets=assets,
+            problems=tuple(found for found in self.problems if found.path not in texts),
+            inherited_names=names,
+        )
+
+
+def classify(layout: Layout, path: str) -> NoteKind | None:
+    """Tell what a file of a home is by its path; None when it is no soul file, note or source.
+
+    Args:
+        layout: The home's layout.
+        path: The file, relative to the home, with ``/``.
+
+    Example:
+        >>> [classify(LAYOUTS["persona"], path) for path in ("SOUL.md", "memory/log.md")]
+        ['soul', None]
+        >>> classify(LAYOUTS["persona"], "memory/2026-03-14.md")
+        'source'
+    """
+    folder, _, name = path.rpartition("/")
+    if not name.endswith(".md") or any(part.startswith(".") for part in path.split("/")):
+        return None
+    if not folder and (name in SOUL_FILES or name == DREAM_FILE):
+        return "soul"
+    if path == layout.log_path or _is_within(folder, layout.transcripts_path):
+        return None
+    in_place = folder == layout.notes_folder
+    if not in_place and not (layout.nested and _is_within(folder, layout.notes_folder)):
+        return None
+    return "source" if is_daily(path) else "note"
+
+
+def make_note(  # noqa: PLR0917 - the fields of a Note, in its order
+    path: str,
+    kind: NoteKind,
+    digest: str,
+    size_bytes: int,
+    mtime_seconds: float,
+    document: Document,
+) -> Note:
+    """Make a note of what was read; `dream: false` in its front matter makes it a source.
+
+    Args:
+        path: Relative to the home.
+        kind: What `classify` says, or ``left-out``.
+        digest: Of its bytes; empty when it is left out.
+        size_bytes: Its length.
+        mtime_seconds: When it was last written.
+        document: What stands in it; an empty one when it is left out.
+    """
+    # A person who writes `dream: no` means it; `check` tells them how to spell it.
+    dream = document.front.fields.get("dream")
+    if kind == "note" and (dream is False or str(dream).strip().lower() in _NO_WORDS):
+        kind = "source"
+    read_only = size_bytes > SOUL_CAP_BYTES
+    return Note(path, kind, digest, size_bytes, mtime_seconds, document, read_only)
+
+
+def _identity(note: Note | None) -> tuple[str, str, tuple[str, ...]] | None:
+    return None if note is None else identity(note)
+
+
+def _is_within(folder: str, outer: str) -> bool:
+    """Whether a folder is another one or lies in it; the empty one is the home, which holds all."""
+    return not outer or folder == outer or folder.startswith(f"{outer}/")
