@@ -1,0 +1,263 @@
+"""The conservation law: no claim disappears, and none comes out of nowhere.
+
+Each claim before a pass is, after it, exactly one of: kept, corrected (with evidence), dropped (with
+evidence), or folded into a claim that is the same. Each claim after it that was not there before is
+a correction, a pointer to what was demoted, or an addition with evidence. Structure (headings, code,
+comments, front matter) is conserved as well. A plan that would break the law is never committed.
+
+The law is judged over the files that a plan changes: every other file is the same on both sides.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from toolnexus.change.pointer import is_pointer
+from toolnexus.text.fold import fold_claim
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from toolnexus.change.located import LocatedClaim, Side
+    from toolnexus.change.plan import Change
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One way in which a plan would break the law: where, which words, and why it is one."""
+
+    path: str
+    line: int
+    text: str
+    reason: str
+
+
+def find_violations(
+    before: Side, after: Side, changes: Sequence[Change]
+) -> tuple[Violation, ...]:
+    """Judge a plan by the law.
+
+    Args:
+        before: The files it changes, before, links already mapped to where they lead after it.
+        after: The same files after it.
+        changes: What it says it did.
+
+    Returns:
+        Every way in which it would break the law; empty when it keeps it.
+    """
+    merged_titles = _merged_titles(before, after, changes)
+    lost, found = _match(before.claims, after.claims, merged_titles)
+    lost, found = _explain_corrections(lost, found, changes)
+    lost = _explain_drops(lost, changes)
+    lost = [claim for claim in lost if not _is_folded(claim, after.claims, merged_titles)]
+    found = _explain_arrivals(found, before, after, changes)
+    violations = [
+        Violation(c.path, c.claim.line, c.claim.text, "this claim would be lost") for c in lost
+    ]
+    violations += [
+        Violation(c.path, c.claim.line, c.claim.text, "this claim would come out of nowhere")
+        for c in found
+    ]
+    violations += _structure_violations(before, after)
+    violations += _heading_violations(before, after, changes)
+    violations += _front_violations(before, after, changes)
+    return tuple(violations)
+
+
+def keeps_context(old: tuple[str, ...], new: tuple[str, ...]) -> bool:
+    """Whether all that a claim was said under still stands above it, in the same order.
+
+    Example:
+        >>> keeps_context(("ines",), ("people", "ines")), keeps_context(("ines",), ("clara",))
+        (True, False)
+    """
+    remaining = iter(new)
+    return all(part in remaining for part in old)
+
+
+def _merged_titles(before: Side, after: Side, changes: Sequence[Change]) -> dict[str, str]:
+    """Map the folded title of each note that was merged to that of the note that took it in."""
+    return {
+        fold_claim(before.titles[change.path]): fold_claim(after.titles[change.to])
+        for change in changes
+        if change.kind == "merged" and change.path in before.titles and change.to in after.titles
+    }
+
+
+def _match(
+    before: Sequence[LocatedClaim], after: Sequence[LocatedClaim], titles: dict[str, str]
+) -> tuple[list[LocatedClaim], list[LocatedClaim]]:
+    """Pair equal texts, nearest place first; return what is left over on either side."""
+    waiting: defaultdict[str, list[LocatedClaim]] = defaultdict(list)
+    for claim in after:
+        waiting[claim.fold].append(claim)
+    tests: tuple[Callable[[LocatedClaim, LocatedClaim], bool], ...] = (
+        lambda b, a: b.path == a.path and b.context == a.context,
+        lambda b, a: b.context == a.context,
+        lambda b, a: keeps_context(_mapped(b.context, titles), a.context),
+        lambda b, a: is_pointer(b.claim.text, ()) and bool(a.links),
+    )
+    lost = list(before)
+    for test in tests:
+        lost = [claim for claim in lost if not _take(waiting[claim.fold], claim, test)]
+    return lost, [claim for left in waiting.values() for claim in left]
+
+
+def _take(
+    candidates: list[LocatedClaim],
+    claim: LocatedClaim,
+    test: Callable[[LocatedClaim, LocatedClaim], bool],
+) -> bool:
+    for position, candidate in enumerate(candidates):
+        if test(claim, candidate):
+            del candidates[position]
+            return True
+    return False
+
+
+def _mapped(context: tuple[str, ...], titles: dict[str, str]) -> tuple[str, ...]:
+    return tuple(titles.get(part, part) for part in context)
+
+
+def _explain_corrections(
+    lost: list[LocatedClaim], found: list[LocatedClaim], changes: Sequence[Change]
+) -> tuple[list[LocatedClaim], list[LocatedClaim]]:
+    """Pair a lost and a found claim where a correction with evidence stands between them.
+
+    A corrected parent changes the context of its nested items; those are paired here as well.
+    """
+    lost, found = list(lost), list(found)
+    renamed: dict[str, str] = {}
+    for change in changes:
+        if change.kind != "corrected" or not change.evidence:
+            continue
+        old, new = fold_claim(change.before), fold_claim(change.after)
+        renamed[old] = new
+        gone = _first(lost, lambda c, p=change.path, f=old: c.path == p and c.claim.fold == f)
+        if gone is not None:
+            lost.remove(gone)
+            come = _first(found, lambda c, p=change.path, f=new: c.path == p and c.claim.fold == f)
+            if come is not None:
+                found.remove(come)
+    for claim in list(lost):
+        context = _mapped(claim.context, renamed)
+        moved = _first(found, lambda c, f=claim.fold, x=context: c.fold == f and c.context == x)
+        if context != claim.context and moved is not None:
+            lost.remove(claim)
+            found.remove(moved)
+    return lost, found
+
+
+def _explain_drops(lost: list[LocatedClaim], changes: Sequence[Change]) -> list[LocatedClaim]:
+    lost = list(lost)
+    for change in changes:
+        if change.kind == "dropped" and change.evidence:
+            fold = fold_claim(change.before)
+            gone = _first(lost, lambda c, p=change.path, f=fold: c.path == p and c.claim.fold == f)
+            if gone is not None:
+                lost.remove(gone)
+    return lost
+
+
+def _first(
+    claims: Iterable[LocatedClaim], test: Callable[[LocatedClaim], bool]
+) -> LocatedClaim | None:
+    return next((claim for claim in claims if test(claim)), None)
+
+
+def _is_folded(
+    claim: LocatedClaim, after: Sequence[LocatedClaim], titles: dict[str, str]
+) -> bool:
+    """Whether a claim that is gone still stands as one that is the same."""
+    context = _mapped(claim.context, titles)
+    return any(claim.fold == other.fold and context == other.context for other in after)
+
+
+def _explain_arrivals(
+    found: list[LocatedClaim], before: Side, after: Side, changes: Sequence[Change]
+) -> list[LocatedClaim]:
+    """Leave out of what arrived the pointers to what was demoted and additions with evidence."""
+    demoted: defaultdict[str, list[str]] = defaultdict(list)
+    for change in changes:
+        if change.kind == "demoted":
+            demoted[change.to].append(change.before)
+    added = Counter(
+        fold_claim(change.after) for change in changes if change.kind == "added" and change.evidence
+    )
+    rest = []
+    for claim in found:
+        if added[claim.claim.fold] > 0:
+            added[claim.claim.fold] -= 1
+            continue
+        targets = [path for path in claim.links if path in demoted]
+        said = [after.titles.get(p) or before.titles.get(p, "") for p in targets]
+        said += [text for path in targets for text in demoted[path]]
+        if not (targets and is_pointer(claim.claim.text, said)):
+            rest.append(claim)
+    return rest
+
+
+def _structure_violations(before: Side, after: Side) -> list[Violation]:
+    """Find code, comments, rules and table heads that would be lost or made up.
+
+    Equal pieces may be folded into one when notes are merged: one of them must remain.
+    """
+    kept = {piece for pieces in after.structure.values() for piece in pieces}
+    known = {piece for pieces in before.structure.values() for piece in pieces}
+    violations = [
+        Violation(path, 0, piece[:200], "this code, comment or table head would be lost")
+        for path, pieces in before.structure.items()
+        for piece in pieces
+        if piece not in kept
+    ]
+    for path, pieces in before.structure.items():
+        if path in after.structure:
+            gone = Counter(pieces) - Counter(after.structure[path])
+            violations += [
+                Violation(path, 0, piece[:200], "this piece of structure would leave its file")
+                for piece in gone
+                if piece in kept
+            ]
+    violations += [
+        Violation(path, 0, piece[:200], "this code or comment would come out of nowhere")
+        for path, pieces in after.structure.items()
+        for piece in pieces
+        if piece not in known
+    ]
+    return violations
+
+
+def _heading_violations(before: Side, after: Side, changes: Sequence[Change]) -> list[Violation]:
+    """Find headings that would be lost without a demotion having emptied them, or be made up."""
+    receivers = {change.to for change in changes if change.kind in {"demoted", "merged"}}
+    demoted_from = {change.path for change in changes if change.kind == "demoted"}
+    known = {fold_claim(h.text) for headings in before.headings.values() for h in headings}
+    violations: list[Violation] = []
+    for path, headings in after.headings.items():
+        old = Counter((h.level, fold_claim(h.text)) for h in before.headings.get(path, ()))
+        new = Counter((h.level, fold_claim(h.text)) for h in headings)
+        for (level, text), _ in (new - old).items():
+            is_title = level == 1 and path not in before.headings
+            if path not in receivers or not (text in known or is_title):
+                violations.append(
+                    Violation(path, 0, text, "this heading would come out of nowhere")
+                )
+        for (level, text), _ in (old - new).items():
+            emptied = path in demoted_from and not any(
+                text in claim.context for claim in after.claims if claim.path == path
+            )
+            if not emptied:
+                violations.append(Violation(path, 0, text, f"heading {level} would be lost"))
+    return violations
+
+
+def _front_violations(before: Side, after: Side, changes: Sequence[Change]) -> list[Violation]:
+    """Find front matter that would change in a file that took in no other note."""
+    receivers = {change.to for change in changes if change.kind == "merged"}
+    return [
+        Violation(path, 1, "", "this file's front matter would be changed")
+        for path, front in before.fronts.items()
+        if path in after.fronts and path not in receivers and after.fronts[path] != front
+    ]
