@@ -54,7 +54,7 @@ def fold_heading(text: str) -> str:
 
 
 def github_slugs(headings: Iterable[Heading]) -> list[str]:
-    """Return the anchors that GitHub gives headings: repeated ones get ``-1``, ``-2``, and so on."""
+    """Return the anchors that GitHub gives headings: repeated ones get ``-1``, ``-2`` and on."""
     seen: Counter[str] = Counter()
     slugs = []
     for heading in headings:

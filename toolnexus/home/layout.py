@@ -18,6 +18,9 @@ SOUL_FILES = (
     "MEMORY.md",
 )
 DREAM_FILE = "DREAM.md"
+INDEX_FILE = "MEMORY.md"
+USER_FILE = "USER.md"
+HEARTBEAT_FILE = "HEARTBEAT.md"
 SETTINGS_FILE = "persona.yaml"
 STATE_FOLDER = ".toolnexus"
 SOUL_CAP_BYTES = 2 * 1024 * 1024

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING
 
 from toolnexus.change.plan import digest_of
 from toolnexus.home.graph import Backlinks, find_backlinks, resolve_all
-from toolnexus.home.layout import DREAM_FILE, LAYOUTS, SOUL_CAP_BYTES, SOUL_FILES, Layout
+from toolnexus.home.layout import (
+    DREAM_FILE,
+    INDEX_FILE,
+    LAYOUTS,
+    SOUL_CAP_BYTES,
+    SOUL_FILES,
+    USER_FILE,
+    Layout,
+)
 from toolnexus.home.names import Names, build_names, identity
 from toolnexus.home.note import Note, NoteKind, is_daily
 from toolnexus.home.overlay import Overlay
@@ -22,8 +30,7 @@ if TYPE_CHECKING:
     from toolnexus.home.resolve import Resolution
     from toolnexus.text.types import Document
 
-INDEX_FILE = "MEMORY.md"
-USER_FILE = "USER.md"
+__all__ = ["INDEX_FILE", "USER_FILE", "IndexCap", "Snapshot", "classify", "make_note"]
 
 _NO_WORDS = frozenset({"false", "no", "off"})
 
