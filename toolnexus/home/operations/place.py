@@ -44,7 +44,9 @@ def put_under(text: str, headings: Sequence[str], block: str) -> str:
         for depth, heading in enumerate(missing, section.level + 1):
             lines.append(f"{'#' * min(max(depth, 2), 6)} {heading}{newline}{newline}")
         return _insert(text, section.end, "".join(lines) + block, newline, apart=True)
-    return _insert(text, section.own_end, block, newline, apart=not _continues(text, section, block))
+    return _insert(
+        text, section.own_end, block, newline, apart=not _continues(text, section, block)
+    )
 
 
 def take_out(text: str, spans: Sequence[tuple[int, int, str]]) -> str:
@@ -178,9 +180,7 @@ def _with_newline(block: str, newline: str) -> str:
     return block if block.endswith(newline) else block + newline
 
 
-def _emptied_headings(
-    document: Document, spans: Sequence[tuple[int, int, str]]
-) -> list[Heading]:
+def _emptied_headings(document: Document, spans: Sequence[tuple[int, int, str]]) -> list[Heading]:
     """Find the headings whose sections hold nothing any more once the spans are gone."""
     gone = [(start, end) for start, end, left in spans if not left]
 
@@ -193,9 +193,7 @@ def _emptied_headings(
     for place, heading in enumerate(document.headings):
         later = (h.start for h in document.headings[place + 1 :] if h.level <= heading.level)
         end = next(later, None)
-        touched = any(
-            heading.end <= start and (end is None or start < end) for start, _ in gone
-        )
+        touched = any(heading.end <= start and (end is None or start < end) for start, _ in gone)
         lives = any(heading.end <= at and (end is None or at < end) for at in alive)
         if touched and not lives and heading.level > 1 and not heading.pinned:
             emptied.append(heading)

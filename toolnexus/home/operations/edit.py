@@ -1,0 +1,234 @@
+"""Adding, replacing and removing claims, and writing whole notes."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from toolnexus.change.plan import Change
+from toolnexus.errors import UsageError
+from toolnexus.home.operations.find import Found, find_claim, require_unpinned
+from toolnexus.home.operations.place import descendants, put_under, take_out
+from toolnexus.home.operations.step import (
+    Step,
+    check_words,
+    find_target,
+    new_note_path,
+    require_writable,
+    target_path,
+)
+from toolnexus.text.document import parse_document
+from toolnexus.text.edits import apply_edits
+from toolnexus.text.fold import fold_claim
+
+if TYPE_CHECKING:
+    from toolnexus.home.note import Note
+    from toolnexus.home.snapshot import Snapshot
+    from toolnexus.text.types import Claim, Document
+
+# What a line may begin with that Markdown would take for something other than words.
+_OPENS_BLOCK = re.compile(
+    r"""(?P<mark>\#{1,6}(?=\s|$) | [-+*](?=\s|$) | > | `{3,} | ~{3,} | < | \||
+        \[[^\[\]]*\]: | (?:[-*_][ \t]*){3,}$ | =+$ | \^)
+      | (?P<number>\d{1,9})(?=[.)](?:\s|$))""",
+    re.VERBOSE,
+)
+
+
+def add_claim(home: Snapshot, text: str, target: str = "self") -> Step:
+    """Append a text as one list item.
+
+    It goes to the end of the part before the first section, where it stands under no heading that
+    would say something about it which nobody said.
+
+    Args:
+        home: The home as read.
+        text: What to add; several lines become one item.
+        target: ``self`` (MEMORY.md), ``user`` (USER.md) or a note.
+
+    Raises:
+        UsageError: when the text or the target will not do.
+
+    Example:
+        >>> from toolnexus.home.snapshot import Snapshot
+        >>> add_claim(Snapshot(name="ava"), "Likes green tea.").texts["MEMORY.md"]
+        '- Likes green tea.\\n'
+    """
+    words = as_item(check_words(text))
+    note = find_target(home, target)
+    path = note.path if note is not None else str(target_path(target))
+    source = home.text(require_writable(note).path) if note is not None else ""
+    document = parse_document(source)
+    wanted = fold_claim(words)
+    there = next((c for c in document.claims if c.fold == wanted and not c.headings[1:]), None)
+    if there is not None:
+        return Step(reply=f"{path} says so already, in line {there.line}.")
+    after = put_under(source, (), f"- {words}")
+    _require_one_more(document, after, wanted, path)
+    change = Change("added", path, 0, "", after=words)
+    return Step({path: after}, (change,), f"Added to {path}.")
+
+
+def replace_claim(
+    home: Snapshot, text: str, with_: str, target: str = "self", under: tuple[str, ...] | None = None
+) -> Step:
+    """Put other words in the place of a claim, or of a part of one.
+
+    Raises:
+        UsageError: when the words fit no claim or several, it is pinned, or it would no longer be
+            one claim.
+    """
+    check_words(text)
+    check_words(with_, "with")
+    note, source, found = _find(home, text, target, under)
+    words = as_item(with_) if found.whole else " ".join(with_.split())
+    after = apply_edits(source, [(found.start, found.end, words)])
+    new = _require_as_many(note.document, after, found.index, note.path)
+    if new.text == found.claim.text:
+        raise UsageError("this would change nothing", path=note.path, line=found.claim.line)
+    change = Change("corrected", note.path, found.claim.line, found.claim.text, after=new.text)
+    return Step({note.path: after}, (change,), f"Changed in {note.path}.")
+
+
+def remove_claim(
+    home: Snapshot, text: str, target: str = "self", under: tuple[str, ...] | None = None
+) -> Step:
+    """Delete a claim, or a part of one.
+
+    Raises:
+        UsageError: when the words fit no claim or several, it is pinned, or others are nested in
+            it.
+    """
+    check_words(text)
+    note, source, found = _find(home, text, target, under)
+    if not found.whole:
+        after = apply_edits(source, [_with_space(source, found.start, found.end)])
+        new = _require_as_many(note.document, after, found.index, note.path)
+        change = Change("corrected", note.path, found.claim.line, found.claim.text, after=new.text)
+        return Step({note.path: after}, (change,), f"Changed in {note.path}.")
+    if descendants(note.document, found.index):
+        raise UsageError(
+            "other claims are nested in this one",
+            path=note.path,
+            line=found.claim.line,
+            hint="remove or move those first",
+        )
+    after = take_out(source, [(found.claim.start, found.claim.end, "")])
+    change = Change("dropped", note.path, found.claim.line, found.claim.text)
+    return Step({note.path: after}, (change,), f"Removed from {note.path}.")
+
+
+def write_note(home: Snapshot, target: str, text: str, title: str = "") -> Step:
+    """Create a note, or replace one where that loses no claim.
+
+    Args:
+        home: The home as read.
+        target: The note's slug.
+        text: Its body, Markdown.
+        title: Its title; the first heading or the slug is used where it is left out.
+
+    Raises:
+        UsageError: when the slug will not do, or a claim of the note there is would be lost.
+    """
+    check_words(text)
+    if title:
+        check_words(title, "title")
+    body = text if text.endswith("\n") else text + "\n"
+    if title and not body.startswith("---\n"):
+        heading = " ".join(title.split())
+        first = parse_document(body).headings[:1]
+        if not (first and first[0].level == 1 and first[0].text == heading):
+            body = f"# {heading}\n\n{body}"
+    try:
+        note: Note | None = find_target(home, target)
+    except UsageError:
+        note = None
+    if note is None:
+        path = target_path(target) or new_note_path(home, target)
+        change = Change("written", path, 0, "", after=parse_title(body) or path)
+        return Step({path: body}, (change,), f"Wrote {path}.")
+    require_writable(note)
+    lost = Counter(c.fold for c in note.document.claims)
+    lost -= Counter(c.fold for c in parse_document(body).claims)
+    gone = next((c for c in note.document.claims if lost[c.fold] or c.pinned), None)
+    if gone is not None and lost[gone.fold]:
+        raise UsageError(
+            f"this would lose '{gone.text}'",
+            path=note.path,
+            line=gone.line,
+            hint="keep every claim of the note, or change them one by one",
+        )
+    if body == home.text(note.path):
+        return Step(reply=f"{note.path} reads so already.")
+    change = Change("written", note.path, 1, note.title, after=parse_title(body) or note.slug)
+    return Step({note.path: body}, (change,), f"Wrote {note.path}.")
+
+
+def parse_title(text: str) -> str:
+    """Return the first level-1 heading of a text; empty when there is none."""
+    headings = parse_document(text).headings
+    return next((heading.text for heading in headings if heading.level == 1), "")
+
+
+def as_item(text: str) -> str:
+    """Make words fit for one list item: on one line, and never read as other Markdown."""
+    words = " ".join(text.split())
+    while words.startswith(("- ", "* ", "+ ")):
+        words = words[2:].lstrip()
+    words = words.replace("<!--", "\\<!--")
+    match = _OPENS_BLOCK.match(words)
+    if match is None:
+        return words
+    at = match.end() if match["number"] else 0
+    return f"{words[:at]}\\{words[at:]}"
+
+
+def _find(
+    home: Snapshot, text: str, target: str, under: tuple[str, ...] | None
+) -> tuple[Note, str, Found]:
+    note = find_target(home, target)
+    if note is None:
+        raise UsageError(f"there is no {target_path(target)} yet", hint="'add' creates it")
+    require_writable(note)
+    source = home.text(note.path)
+    found = find_claim(source, note.document, text, path=note.path, under=under)
+    require_unpinned(found.claim, note.path)
+    return note, source, found
+
+
+def _with_space(source: str, start: int, end: int) -> tuple[int, int, str]:
+    """Take the blank beside a part along, so that none is left double."""
+    if source[end : end + 1] == " ":
+        return start, end + 1, ""
+    if start and source[start - 1] == " ":
+        return start - 1, end, ""
+    return start, end, ""
+
+
+def _require_one_more(before: Document, after: str, fold: str, path: str) -> None:
+    """Make sure that an addition added exactly the claim that it was to add."""
+    old = Counter(claim.fold for claim in before.claims)
+    new = Counter(claim.fold for claim in parse_document(after).claims)
+    if new - old != Counter([fold]) or old - new:
+        raise UsageError(
+            "this text cannot stand at the end of the file as one item",
+            path=path,
+            hint="write it in plain words; if a code block or comment is left open there, close it",
+        )
+
+
+def _require_as_many(before: Document, after: str, index: int, path: str) -> Claim:
+    """Make sure that an edit of one claim left one claim there, and every other as it was."""
+    new = parse_document(after).claims
+    others = [claim.fold for place, claim in enumerate(before.claims) if place != index]
+    if len(new) == len(before.claims) and others == [
+        claim.fold for place, claim in enumerate(new) if place != index
+    ]:
+        return new[index]
+    raise UsageError(
+        "this would no longer be one claim, or would change another",
+        path=path,
+        line=before.claims[index].line,
+        hint="write it in plain words, without Markdown blocks",
+    )
