@@ -37,3 +37,23 @@ def parse_blocks(body: str) -> list[Token]:
     source = body.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
     parser.block.parse(source, parser, {}, tokens)
     return tokens
+
+
+@cache
+def _commonmark_parser() -> MarkdownIt:
+    from markdown_it import MarkdownIt
+
+    return MarkdownIt("commonmark")
+
+
+def parse_commonmark(body: str) -> list[Token]:
+    r"""Return the block tokens as any other reader of plain CommonMark sees them: no tables.
+
+    Example:
+        >>> [token.tag for token in parse_commonmark("|a|\n---") if token.nesting == 1]
+        ['h2']
+    """
+    tokens: list[Token] = []
+    parser = _commonmark_parser()
+    parser.block.parse(body.replace("\0", "\ufffd"), parser, {}, tokens)
+    return tokens
