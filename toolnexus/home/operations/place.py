@@ -32,7 +32,8 @@ def put_under(text: str, headings: Sequence[str], block: str) -> str:
         The text with the block in it; every other byte is as it was.
     """
     newline = detect_newline(text)
-    block = _with_newline(re.sub(r"\r\n|\r|\n", newline, block.strip("\r\n")), newline)
+    block = re.sub(r"\r\n|\r|\n", newline, block.strip("\r\n"))
+    block = block + newline if block else ""
     document = parse_document(text)
     section = _Section.of_file(document, text)
     missing = list(headings)
@@ -43,6 +44,7 @@ def put_under(text: str, headings: Sequence[str], block: str) -> str:
         lines = []
         for depth, heading in enumerate(missing, section.level + 1):
             lines.append(f"{'#' * min(max(depth, 2), 6)} {heading}{newline}{newline}")
+        lines[-1] = lines[-1] if block else lines[-1].removesuffix(newline)
         return _insert(text, section.end, "".join(lines) + block, newline, apart=True)
     return _insert(
         text, section.own_end, block, newline, apart=not _continues(text, section, block)
@@ -174,10 +176,6 @@ def _insert(text: str, at: int, block: str, newline: str, *, apart: bool) -> str
     if after.strip() and not re.match(r"[ \t]*(?:\r\n|\n|\r)", after):
         block += newline
     return before + block + (after if after.strip() else "")
-
-
-def _with_newline(block: str, newline: str) -> str:
-    return block if block.endswith(newline) else block + newline
 
 
 def _emptied_headings(document: Document, spans: Sequence[tuple[int, int, str]]) -> list[Heading]:

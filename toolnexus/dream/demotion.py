@@ -1,0 +1,145 @@
+"""The demote phase without a model: an index over its cap is brought under it, topic by topic."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolnexus.dream.topics import Topic, group_topics
+from toolnexus.dream.units import find_units
+from toolnexus.errors import UsageError
+from toolnexus.home.memory_index import index_size
+from toolnexus.home.names import folded
+from toolnexus.home.operations.demote import demote_numbers
+from toolnexus.home.snapshot import INDEX_FILE
+from toolnexus.text.slug import slugify
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from toolnexus.dream.draft import Draft
+    from toolnexus.dream.units import Unit
+    from toolnexus.home.snapshot import IndexCap, Snapshot
+
+SHARE_OF_CAP = 0.8
+"""What a demotion aims at, so that the next few memories do not call for another one."""
+
+INDEX_TITLE = "Index of memory"
+
+
+def demote_over_cap(draft: Draft) -> bool:
+    """Demote detail while MEMORY.md is over its cap, down to 80 % of it.
+
+    Plain details go first, largest topic first; then claims that point at notes, and at last the
+    pointers of whole sections into an index note: every note stays reachable.
+
+    Returns:
+        Whether anything moved.
+    """
+    if not is_over(draft.home, draft.home.cap):
+        return False
+    moved = False
+    for choose in (_plain_topics, _pointing_topics, _last_sections):
+        moved |= _demote_topics(draft, choose)
+        if not _is_over_aim(draft.home):
+            break
+    return moved
+
+
+def is_over(home: Snapshot, cap: IndexCap, share: float = 1.0) -> bool:
+    """Whether MEMORY.md is over a share of its cap."""
+    if home.memory is None or not home.memory.is_writable:
+        return False
+    lines, size_bytes = index_size(home.text(INDEX_FILE))
+    return lines > cap.lines * share or size_bytes > cap.bytes * share
+
+
+def _is_over_aim(home: Snapshot) -> bool:
+    return is_over(home, home.cap, SHARE_OF_CAP)
+
+
+def _demote_topics(draft: Draft, choose: Callable[[Snapshot], Iterator[Topic]]) -> bool:
+    """Demote one topic after the other; each changes the file, so the next is chosen anew."""
+    moved = False
+    tried: set[str] = set()
+    while _is_over_aim(draft.home):
+        topic = next((t for t in choose(draft.home) if _key(t) not in tried), None)
+        if topic is None:
+            return moved
+        tried.add(_key(topic))
+        moved |= _demote(draft, topic)
+    return moved
+
+
+def _key(topic: Topic) -> str:
+    return f"{topic.title}\n{len(topic.units)}\n{topic.units[0].start}"
+
+
+def _demote(draft: Draft, topic: Topic) -> bool:
+    home = draft.home
+    numbers = [number for unit in _enough(home, topic) for number in unit.numbers]
+    to, title = _receiver(home, topic)
+    try:
+        return draft.take(demote_numbers(home, numbers, to, title=title))
+    except UsageError:  # a name that this home cannot take: the next topic may do
+        return False
+
+
+def _enough(home: Snapshot, topic: Topic) -> Sequence[Unit]:
+    """Choose what of a topic must go: all of it, unless half of the index would go with it.
+
+    Of a large topic the longest claims go first, since they are the detail.
+    """
+    lines, size_bytes = index_size(home.text(INDEX_FILE))
+    excess_lines = lines - home.cap.lines * SHARE_OF_CAP
+    excess_bytes = size_bytes - home.cap.bytes * SHARE_OF_CAP
+    total_lines = sum(unit.lines for unit in topic.units)
+    total_bytes = sum(unit.size_bytes for unit in topic.units)
+    if total_lines <= max(excess_lines, lines / 2) and total_bytes <= max(
+        excess_bytes, size_bytes / 2
+    ):
+        return topic.units
+    chosen: list[Unit] = []
+    for unit in sorted(topic.units, key=lambda u: (-u.size_bytes, u.start)):
+        if excess_lines <= -2 and excess_bytes <= 0:  # two lines pay for the pointer
+            break
+        chosen.append(unit)
+        excess_lines -= unit.lines
+        excess_bytes -= unit.size_bytes
+    return sorted(chosen, key=lambda unit: unit.start)
+
+
+def _receiver(home: Snapshot, topic: Topic) -> tuple[str, str]:
+    """Return the note that a topic goes to and its title: the one of that name, else a new one."""
+    name = folded(topic.title)
+    for table in (home.names.folded_slugs, home.names.titles):
+        for path in table.get(name, ()):
+            note = home.notes[path]
+            if note.kind == "note" and note.is_writable:
+                return path.removesuffix(".md"), note.title
+    return slugify(topic.title, home.names.folded_slugs), topic.title
+
+
+def _plain_topics(home: Snapshot) -> Iterator[Topic]:
+    """Yield the topics of claims that point nowhere, largest first; single claims last."""
+    units = [unit for unit in find_units(home) if not unit.points]
+    yield from _largest_first(group_topics(units))
+
+
+def _pointing_topics(home: Snapshot) -> Iterator[Topic]:
+    """Yield the topics of all claims; a lone pointer under its heading would gain nothing."""
+    topics = group_topics(find_units(home))
+    yield from _largest_first([t for t in topics if t.lines > 1])
+
+
+def _last_sections(home: Snapshot) -> Iterator[Topic]:
+    """Yield all that sections still hold as one topic, so that their headings go as well."""
+    units = [unit for unit in find_units(home) if unit.chain]
+    if len(units) > 1:
+        yield Topic(INDEX_TITLE, tuple(units))
+    rest = [unit for unit in find_units(home) if not unit.is_index_pointer]
+    if len(rest) > 1:
+        yield Topic(INDEX_TITLE, tuple(rest))
+
+
+def _largest_first(topics: Sequence[Topic]) -> list[Topic]:
+    return sorted(topics, key=lambda t: (-t.size_bytes, t.units[0].start))

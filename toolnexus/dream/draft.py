@@ -1,0 +1,143 @@
+"""Drafts: a pass as it grows, step by step, before anything is written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from toolnexus.change.conserve import Violation, find_violations
+from toolnexus.change.plan import Change, FileWrite, Plan
+from toolnexus.dream.types import Refusal
+from toolnexus.home.claims import side_of
+from toolnexus.home.names import folded
+from toolnexus.home.operations.relink import bare_target
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from toolnexus.home.operations.step import Step
+    from toolnexus.home.snapshot import Snapshot
+
+
+@dataclass(slots=True)
+class Draft:
+    """What a pass has decided so far.
+
+    Attributes:
+        before: The home as the pass found it.
+        home: The home as it would be after the steps taken so far.
+        changes: What the steps did.
+        moved: Where notes live on, by the path that they had before the pass.
+        repaired: Where links that led nowhere lead now, by file and folded target.
+        refused: Steps that the conservation law did not let through.
+    """
+
+    before: Snapshot
+    home: Snapshot = field(init=False)
+    changes: list[Change] = field(default_factory=list)
+    moved: dict[str, str] = field(default_factory=dict)
+    repaired: dict[tuple[str, str], str] = field(default_factory=dict)
+    refused: list[Refusal] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.home = self.before
+
+    def take(self, step: Step) -> bool:
+        """Take a step if it keeps the conservation law; tell whether it changed anything."""
+        texts = {path: text for path, text in step.texts.items() if text != _text(self.home, path)}
+        if not texts:
+            return False
+        after = self.home.with_texts(texts)
+        repaired = repairs_of(step.changes)
+        violations = law_broken(
+            self.home, after, texts, step.changes, moved=step.moved, repaired=repaired
+        )
+        if violations:
+            self.refused.append(_refusal(step, violations))
+            return False
+        self.home = after
+        self.changes += step.changes
+        self.repaired |= repaired
+        for old, new in step.moved.items():
+            self.moved = {key: new if to == old else to for key, to in self.moved.items()}
+            self.moved[old] = new
+        return True
+
+    def violations(self) -> tuple[Violation, ...]:
+        """Judge the whole draft, from the home as it was found to the home as it would be."""
+        return law_broken(
+            self.before,
+            self.home,
+            self.changed_paths(),
+            self.changes,
+            moved=self.moved,
+            repaired=self.repaired,
+        )
+
+    def changed_paths(self) -> tuple[str, ...]:
+        """Return the files that differ from those that the pass found."""
+        touched = {change.path for change in self.changes} | {change.to for change in self.changes}
+        touched |= set(self.moved) | set(self.moved.values())
+        touched |= _followed(self.before, self.home)
+        return tuple(
+            sorted(
+                path for path in touched if _text(self.before, path) != _text(self.home, path)
+            )
+        )
+
+    def plan(self, job: str, summary: Mapping[str, int] | None = None) -> Plan:
+        """Return what is to be written."""
+        writes = tuple(write_of(self.before, self.home, path) for path in self.changed_paths())
+        return Plan(job, writes, tuple(self.changes), summary=dict(summary or {}))
+
+
+def law_broken(
+    before: Snapshot,
+    after: Snapshot,
+    paths: Iterable[str],
+    changes: Iterable[Change],
+    *,
+    moved: Mapping[str, str],
+    repaired: Mapping[tuple[str, str], str],
+) -> tuple[Violation, ...]:
+    """Judge what lies between two snapshots by the conservation law."""
+    touched = tuple(paths)
+    return find_violations(
+        side_of(before, touched, moved, repaired), side_of(after, touched), tuple(changes)
+    )
+
+
+def repairs_of(changes: Iterable[Change]) -> dict[tuple[str, str], str]:
+    """Gather where repaired links lead, by file and by the folded name that led nowhere."""
+    return {
+        (change.path, folded(bare_target(change.before))): change.to
+        for change in changes
+        if change.kind == "relinked"
+    }
+
+
+def write_of(before: Snapshot, after: Snapshot, path: str) -> FileWrite:
+    """Return one file's bytes on either side."""
+    old, new = _text(before, path), _text(after, path)
+    return FileWrite(
+        path, None if old is None else old.encode(), None if new is None else new.encode()
+    )
+
+
+def _text(home: Snapshot, path: str) -> str | None:
+    return home.text(path) if path in home.notes else None
+
+
+def _followed(before: Snapshot, after: Snapshot) -> set[str]:
+    """Return the files whose notes are others than before: links in them followed a merge."""
+    return {path for path, note in after.notes.items() if before.notes.get(path) is not note}
+
+
+def _refusal(step: Step, violations: tuple[Violation, ...]) -> Refusal:
+    first = violations[0]
+    kind = step.changes[0].kind if step.changes else "change"
+    return Refusal(
+        f"{kind} {step.changes[0].path if step.changes else ''}".strip(),
+        f"{first.reason}: {first.path}: '{first.text}'",
+        "change it by hand, or leave it as it is: nothing was lost",
+    )

@@ -1,0 +1,81 @@
+"""The merge phase without a model: the same notes and the same claims become one."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING
+
+from toolnexus.home.claims import holds_claims, located_claims
+from toolnexus.home.operations.fold import fold_duplicates
+from toolnexus.home.operations.merge import is_mergeable, merge_into
+from toolnexus.text.fold import fold_claim
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolnexus.dream.draft import Draft
+    from toolnexus.home.note import Note
+    from toolnexus.home.snapshot import Snapshot
+
+Said = tuple[str, tuple[str, ...]]
+
+
+def merge_same(draft: Draft) -> bool:
+    """Fold notes that say the same about the same, then claims that stand in a file twice.
+
+    Returns:
+        Whether anything was folded.
+    """
+    merged = False
+    refused: set[tuple[str, str]] = set()
+    while (pair := next(_same_pairs(draft.home, refused), None)) is not None:
+        gone, kept = pair
+        if draft.take(merge_into(draft.home, [gone], kept)):
+            merged = True
+        else:
+            refused.add(pair)
+    for path, note in list(draft.home.notes.items()):
+        if holds_claims(note) and note.is_writable:
+            merged |= draft.take(fold_duplicates(draft.home, path))
+    return merged
+
+
+def _same_pairs(home: Snapshot, refused: set[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield pairs of notes, the one that goes and the one that stays."""
+    titled: defaultdict[str, list[Note]] = defaultdict(list)
+    for note in home.notes.values():
+        if note.kind == "note" and note.is_writable and note.document.claims:
+            titled[fold_claim(note.title)].append(note)
+    for notes in titled.values():
+        if len(notes) < 2:
+            continue
+        ranked = sorted(notes, key=lambda note: _rank(home, note))
+        for place, kept in enumerate(ranked):
+            for gone in ranked[place + 1 :]:
+                pair = (gone.path, kept.path)
+                if pair not in refused and _are_same(home, gone, kept):
+                    yield pair
+
+
+def _rank(home: Snapshot, note: Note) -> tuple[int, int, str]:
+    """The most linked note stays, then the one with the shortest slug."""
+    return -len(home.backlinks.get(note.path, ())), len(note.slug), note.path
+
+
+def _are_same(home: Snapshot, one: Note, other: Note) -> bool:
+    """Whether all that one of two notes says, the other says as well, about the same."""
+    if any(claim.pinned for note in (one, other) for claim in note.document.claims):
+        return False
+    if not is_mergeable(home, one.path, other.path):
+        return False
+    first, second = _said(home, one), _said(home, other)
+    return (first <= second or second <= first) and _ordered(one) == _ordered(other)
+
+
+def _said(home: Snapshot, note: Note) -> Counter[Said]:
+    return Counter((claim.fold, claim.context) for claim in located_claims(home, note.path))
+
+
+def _ordered(note: Note) -> list[str]:
+    """Return the claims whose place has a meaning: numbered items and table rows."""
+    return [c.fold for c in note.document.claims if c.ordered or c.kind == "row"]

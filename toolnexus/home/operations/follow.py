@@ -1,0 +1,123 @@
+"""Following: when notes move, every link still leads where it led."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolnexus.home.names import folded
+from toolnexus.home.repair import link_target_for
+from toolnexus.home.resolve import resolve, resolve_target
+from toolnexus.text.edits import apply_edits
+from toolnexus.text.wikilinks import retarget
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from toolnexus.home.note import Note
+    from toolnexus.home.snapshot import Snapshot
+    from toolnexus.text.types import Link
+
+
+def follow_links(
+    before: Snapshot,
+    after: Snapshot,
+    moved: Mapping[str, str],
+    *,
+    sources_too: bool = False,
+) -> dict[str, str]:
+    """Rewrite the links that would lead elsewhere than before; those that still lead right stay.
+
+    Args:
+        before: The home before the notes moved.
+        after: The home after it.
+        moved: Where each moved note is now, by old path.
+        sources_too: Also in daily notes and other sources, which only a person's own command may
+            rewrite.
+
+    Returns:
+        New texts of `after`'s files, by path, where a link had to be rewritten.
+    """
+    touched = _touched_names(before, after, moved)
+    came_from = {new: old for old, new in moved.items() if new not in before.notes}
+    texts: dict[str, str] = {}
+    for path, note in after.notes.items():
+        if not (note.is_writable or (sources_too and note.kind == "source" and not note.read_only)):
+            continue
+        edits = [
+            (link.target_start, link.target_end, retarget(after.text(path), link, target))
+            for link in note.document.links
+            if _key(link) in touched
+            and (target := _new_target(before, after, (came_from.get(path, path), path), link, moved))
+        ]
+        if edits:
+            texts[path] = apply_edits(after.text(path), edits)
+    return texts
+
+
+def carry_block(
+    before: Snapshot, from_path: str, span: tuple[int, int], after: Snapshot, to_path: str
+) -> str:
+    """Return the source of a stretch of a file so that its links lead right from another file."""
+    start, end = span
+    source = before.text(from_path)
+    edits = []
+    for link in before.notes[from_path].document.links:
+        if not (start <= link.start < end) or not link.target:
+            continue
+        old = resolve(before.names, from_path, link).path
+        relative = link.kind == "markdown"
+        new = resolve_target(after.names, to_path, link.target, relative=relative).path
+        if old is not None and new != old and old in after.notes:
+            style = "markdown" if link.kind == "markdown" else "wiki"
+            target = link_target_for(after, old, style, to_path)
+            replacement = retarget(source, link, target)
+            edits.append((link.target_start - start, link.target_end - start, replacement))
+    return apply_edits(source[start:end], edits)
+
+
+def _new_target(
+    before: Snapshot,
+    after: Snapshot,
+    paths: tuple[str, str],
+    link: Link,
+    moved: Mapping[str, str],
+) -> str:
+    """Return what a link must say to lead where it led; empty when it does so already.
+
+    An alias is good enough only where the link was written as one: other tools know no aliases.
+    """
+    old_path, path = paths
+    old = resolve(before.names, old_path, link)
+    if old.path is None or not link.target:
+        return ""
+    wanted = moved.get(old.path, old.path)
+    now = resolve(after.names, path, link)
+    if wanted not in after.notes:
+        return ""
+    if now.path == wanted and (now.step != "alias" or old.step == "alias"):
+        return ""
+    style = "markdown" if link.kind == "markdown" else "wiki"
+    return link_target_for(after, wanted, style, path)
+
+
+def _touched_names(before: Snapshot, after: Snapshot, moved: Mapping[str, str]) -> set[str]:
+    """Gather the folded names that lead elsewhere since some notes came, went or moved."""
+    names: set[str] = set()
+    for path in {*moved, *moved.values()}:
+        for note in _present(before.notes.get(path), after.notes.get(path)):
+            names.update(_names_of(note))
+    return names
+
+
+def _present(*notes: Note | None) -> Iterable[Note]:
+    return (note for note in notes if note is not None)
+
+
+def _names_of(note: Note) -> Iterator[str]:
+    yield folded(note.slug)
+    yield folded(note.title)
+    yield from (folded(alias) for alias in note.aliases)
+
+
+def _key(link: Link) -> str:
+    return folded(link.target.rsplit("/", 1)[-1].removesuffix(".md"))

@@ -1,0 +1,167 @@
+"""Relinking and renaming: where links lead."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolnexus.change.plan import Change
+from toolnexus.errors import UsageError
+from toolnexus.home.names import folded
+from toolnexus.home.operations.follow import follow_links
+from toolnexus.home.operations.step import (
+    Step,
+    check_words,
+    find_target,
+    new_note_path,
+    require_writable,
+)
+from toolnexus.home.repair import link_target_for
+from toolnexus.text.edits import apply_edits
+from toolnexus.text.wikilinks import retarget
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolnexus.home.note import Note
+    from toolnexus.home.snapshot import Snapshot
+    from toolnexus.text.types import Link
+
+
+def relink(home: Snapshot, text: str, with_: str, target: str = "") -> Step:
+    """Point broken links at a note.
+
+    Args:
+        home: The home as read.
+        text: What the links say: ``old-slug`` or ``[[old-slug]]``.
+        with_: The note they are to lead to.
+        target: The one file to do it in; everywhere when it is left out.
+
+    Raises:
+        UsageError: when the note does not exist, or no broken link says that.
+    """
+    name = bare_target(check_words(text))
+    note = find_target(home, bare_target(check_words(with_, "with")))
+    if note is None:
+        raise UsageError(f"there is no '{with_}' to link to")
+    only = find_target(home, target) if target else None
+    texts: dict[str, str | None] = {}
+    changes: list[Change] = []
+    for path in [only.path] if only is not None else list(home.notes):
+        step = relink_in(home, path, name, note.path)
+        texts |= step.texts
+        changes += step.changes
+    if not changes:
+        raise UsageError(
+            f"no broken link says '{name}'", hint="only links that lead nowhere can be pointed anew"
+        )
+    plural = "s" * (len(changes) != 1)
+    return Step(texts, tuple(changes), f"Pointed {len(changes)} link{plural} at {note.path}.")
+
+
+def relink_in(home: Snapshot, path: str, name: str, to_path: str) -> Step:
+    """Point one file's broken links of a name at a note; pinned claims keep theirs.
+
+    Args:
+        home: The home as read.
+        path: The file; one that may not be rewritten gives an empty step.
+        name: What the links say, in any spelling that folds to the same.
+        to_path: The note's path.
+    """
+    note = home.notes[path]
+    if not note.is_writable:
+        return Step()
+    source = home.text(path)
+    edits: list[tuple[int, int, str]] = []
+    changes: list[Change] = []
+    for link in broken_links(home, note):
+        if folded(bare_target(link.target)) != folded(name) or is_pinned_at(note, link.start):
+            continue
+        style = "markdown" if link.kind == "markdown" else "wiki"
+        target = retarget(source, link, link_target_for(home, to_path, style, path))
+        edits.append((link.target_start, link.target_end, target))
+        written = source[link.start : link.target_start] + target
+        written += source[link.target_end : link.end]
+        before = source[link.start : link.end]
+        changes.append(Change("relinked", path, link.line, before, written, to_path))
+    if not edits:
+        return Step()
+    return Step({path: apply_edits(source, edits)}, tuple(changes))
+
+
+def broken_links(home: Snapshot, note: Note) -> Iterator[Link]:
+    """Yield a file's links that lead nowhere; ambiguous ones lead somewhere."""
+    for link, found in zip(
+        note.document.links, home.resolutions.get(note.path, ()), strict=False
+    ):
+        if found.path is None and not found.is_ambiguous:
+            yield link
+
+
+def is_pinned_at(note: Note, offset: int) -> bool:
+    """Whether a place in a file stands in a pinned claim or under a pinned heading."""
+    if any(claim.pinned and claim.start <= offset < claim.end for claim in note.document.claims):
+        return True
+    level = 0
+    for heading in note.document.headings:
+        if heading.start > offset:
+            break
+        if level and heading.level <= level:
+            level = 0
+        if heading.pinned and not level:
+            level = heading.level
+    return bool(level)
+
+
+def rename_note(home: Snapshot, old: str, new: str) -> Step:
+    """Rename a note in its folder; every link to it follows, in daily notes as well.
+
+    Args:
+        home: The home as read.
+        old: The note, by slug or path.
+        new: Its new slug.
+
+    Raises:
+        UsageError: when there is no such note, or the new name will not do.
+    """
+    note = find_target(home, old)
+    if note is None or note.kind == "soul":
+        raise UsageError(f"'{old}' is no note", hint="soul files keep their names")
+    if note.kind == "left-out" or note.read_only:
+        require_writable(note)
+    slug = new.strip().removesuffix(".md")
+    if folded(slug) == folded(note.slug) and slug != note.slug:
+        new_path = _beside(note.path, slug)
+    else:
+        new_note_path(home, slug)
+        new_path = _beside(note.path, slug)
+    if new_path in home.notes or new_path in home.assets:
+        raise UsageError(f"there is a file '{new_path}' already")
+    after = home.with_texts({note.path: None, new_path: home.text(note.path)})
+    moved = {note.path: new_path}
+    followed = follow_links(home, after, moved, sources_too=True)
+    texts: dict[str, str | None] = {note.path: None, new_path: home.text(note.path), **followed}
+    links = sum(1 for path in followed for _ in _changed_links(home, path, note.path))
+    changes = (Change("renamed", note.path, 0, note.slug, slug, new_path),)
+    plural = "s" * (links != 1)
+    reply = f"Renamed {note.path} to {new_path}; {links} link{plural} followed."
+    return Step(texts, changes, reply, moved)
+
+
+def _changed_links(home: Snapshot, path: str, old_path: str) -> Iterator[Link]:
+    if path in home.notes:
+        for link, found in zip(
+            home.notes[path].document.links, home.resolutions.get(path, ()), strict=False
+        ):
+            if found.path == old_path:
+                yield link
+
+
+def _beside(path: str, slug: str) -> str:
+    folder = path.rpartition("/")[0]
+    return f"{folder}/{slug}.md" if folder else f"{slug}.md"
+
+
+def bare_target(text: str) -> str:
+    """Return what a link says, whether it was given with its brackets or without."""
+    inner = text.strip().removeprefix("!").removeprefix("[[").removesuffix("]]")
+    return inner.split("|", 1)[0].split("#", 1)[0].strip().removesuffix(".md")
