@@ -19,6 +19,15 @@ if TYPE_CHECKING:
     from toolnexus.home.snapshot import Snapshot
 
 
+@dataclass(frozen=True, slots=True)
+class TakenStep:
+    """One step of a pass, small enough for a person to decide on by itself."""
+
+    changes: tuple[Change, ...]
+    writes: tuple[FileWrite, ...]
+    moved: Mapping[str, str]
+
+
 @dataclass(slots=True)
 class Draft:
     """What a pass has decided so far.
@@ -30,6 +39,7 @@ class Draft:
         moved: Where notes live on, by the path that they had before the pass.
         repaired: Where links that led nowhere lead now, by file and folded target.
         refused: Steps that the conservation law did not let through.
+        steps: The steps taken, each by itself.
     """
 
     before: Snapshot
@@ -38,6 +48,7 @@ class Draft:
     moved: dict[str, str] = field(default_factory=dict)
     repaired: dict[tuple[str, str], str] = field(default_factory=dict)
     refused: list[Refusal] = field(default_factory=list)
+    steps: list[TakenStep] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.home = self.before
@@ -55,6 +66,8 @@ class Draft:
         if violations:
             self.refused.append(_refusal(step, violations))
             return False
+        writes = tuple(write_of(self.home, after, path) for path in texts)
+        self.steps.append(TakenStep(step.changes, writes, step.moved))
         self.home = after
         self.changes += step.changes
         self.repaired |= repaired

@@ -123,7 +123,7 @@ def _unit(home: Snapshot, memory: Note, numbers: tuple[int, ...]) -> Unit:
         len(source.encode()),
         points=bool(targets),
         is_index_pointer=any(
-            path is not None and path.endswith("/index-of-memory.md") for path in targets
+            path is not None and path.rpartition("/")[2] == "index-of-memory.md" for path in targets
         ),
     )
 
