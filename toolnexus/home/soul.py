@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from toolnexus.home.finding import Finding
 from toolnexus.home.layout import INDEX_FILE, SOUL_CAP_BYTES, SOUL_FILES
 from toolnexus.home.memory_index import cut_to_cap, cut_to_lines, over_cap
 from toolnexus.home.section import clean_body
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
     from toolnexus.home.snapshot import Snapshot
-
-_SOUL_NAMES = frozenset(name.casefold() for name in (*SOUL_FILES, "DREAM.md"))
-_HEADING_MARKS = re.compile(r"^[#\s`*_]+|[#\s`*_:]+$")
 
 
 def compose_soul(snapshot: Snapshot, replaced: Mapping[str, str] | None = None) -> str:
@@ -55,24 +50,6 @@ def compose_sections(sections: Iterable[tuple[str, str]], *, cap_bytes: int) -> 
         '## HEARTBEAT.md\n\nWake up.'
     """
     return _joined([(name, text, "") for name, text in sections], cap_bytes)
-
-
-def forged_headings(snapshot: Snapshot) -> Iterator[Finding]:
-    """Yield a finding for every heading in a soul file that calls itself after a soul file."""
-    for path, note in snapshot.notes.items():
-        if note.kind != "soul":
-            continue
-        for heading in note.document.headings:
-            name = _HEADING_MARKS.sub("", heading.text)
-            if name.casefold() in _SOUL_NAMES and name.casefold() != path.casefold():
-                yield Finding(
-                    path,
-                    heading.line,
-                    "forged-heading",
-                    "warning",
-                    f"the heading '{heading.text}' looks like the section of another file",
-                    f"rename the heading, or move what is below it into {name}",
-                )
 
 
 def _readable(snapshot: Snapshot, name: str) -> tuple[str, str]:

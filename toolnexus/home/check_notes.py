@@ -1,0 +1,140 @@
+"""Checks of notes: their names, their front matter, and whether anything is in or leads to them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from toolnexus.home.claims import holds_claims, located_claims
+from toolnexus.home.finding import Finding
+from toolnexus.home.graph import orphans
+from toolnexus.text.slug import RESERVED, fold_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolnexus.home.note import Note
+    from toolnexus.home.snapshot import Snapshot
+
+_LINK = re.compile(r"\[\[.*?\]\]|\[[^\]]*\]\([^)]*\)")
+_NAME_FIELDS = ("aliases", "tags")
+_HOLLOW = frozenset({"comment", "rule"})
+
+
+def check_slugs(snapshot: Snapshot) -> Iterator[Finding]:
+    """Yield ``duplicate-slug`` for notes of one name, and a warning for look-alike names."""
+    for slug, paths in snapshot.names.slugs.items():
+        notes = _notes_of(snapshot, paths)
+        for path in notes if len(notes) > 1 else ():
+            others = ", ".join(other for other in notes if other != path)
+            message = f"the slug '{slug}' is also that of {others}"
+            hint = "rename one of them: links by slug cannot tell them apart"
+            yield Finding(path, 0, "duplicate-slug", "error", message, hint)
+    for paths in snapshot.names.folded_slugs.values():
+        if len(paths) > 1:
+            yield from _twins(snapshot, paths)
+
+
+def _twins(snapshot: Snapshot, paths: tuple[str, ...]) -> Iterator[Finding]:
+    """Warn of names in one folder that other systems take for one and the same file."""
+    places: defaultdict[str, list[str]] = defaultdict(list)
+    for path in _notes_of(snapshot, paths):
+        places[unicodedata.normalize("NFC", path).casefold()].append(path)
+    for twins in places.values():
+        for path in twins[1:]:
+            message = f"the name differs from {twins[0]} in case or accents' encoding alone"
+            hint = "rename one of them: on other systems they are one file"
+            yield Finding(path, 0, "duplicate-slug", "warning", message, hint)
+
+
+def check_reserved(snapshot: Snapshot) -> Iterator[Finding]:
+    """Yield ``reserved-slug`` for notes whose name means something else to the memory tool."""
+    for path, note in snapshot.notes.items():
+        if note.kind != "soul" and fold_name(note.slug) in RESERVED:
+            message = f"the slug '{note.slug}' is reserved"
+            hint = f"rename it, as in 'toolnexus rename HOME {note.slug} {note.slug}-note'"
+            yield Finding(path, 0, "reserved-slug", "error", message, hint)
+
+
+def check_orphans(snapshot: Snapshot) -> Iterator[Finding]:
+    """Yield ``orphan-note`` for notes that no other file links to."""
+    for note in orphans(snapshot):
+        message = "no other file links to this note"
+        hint = f"link it where it belongs, as [[{note.slug}]]"
+        yield Finding(note.path, 0, "orphan-note", "warning", message, hint)
+
+
+def check_empty(snapshot: Snapshot) -> Iterator[Finding]:
+    """Yield ``empty-note`` for notes with nothing but headings, comments and front matter."""
+    for path, note in snapshot.notes.items():
+        if note.kind not in {"note", "source"} or note.document.claims:
+            continue
+        if all(part.kind in _HOLLOW for part in note.document.structure):
+            hint = "write something in it, or delete it"
+            yield Finding(path, 0, "empty-note", "warning", "nothing is written in this note", hint)
+
+
+def check_front_matter(snapshot: Snapshot) -> Iterator[Finding]:
+    """Yield what is wrong in the files' own syntax, and front matter of the wrong type."""
+    for path, note in snapshot.notes.items():
+        for problem in note.document.problems:
+            yield Finding(path, problem.line, problem.rule, "error", problem.message, problem.hint)
+        if note.document.front.fields:
+            for key, wanted in _wrong_fields(note):
+                line = _field_line(snapshot, note, key)
+                message, hint = f"'{key}' is no {wanted}", f"give '{key}' as a {wanted}"
+                yield Finding(path, line, "bad-front-matter", "warning", message, hint)
+
+
+def _wrong_fields(note: Note) -> Iterator[tuple[str, str]]:
+    fields = note.document.front.fields
+    if isinstance(fields.get("title"), list | dict):
+        yield "title", "text"
+    for key in _NAME_FIELDS:
+        value = fields.get(key)
+        items = value if isinstance(value, list) else [value]
+        if any(isinstance(item, list | dict) for item in items):
+            yield key, "list of names"
+    if not isinstance(fields.get("dream"), bool | None):
+        yield "dream", "'true' or 'false'"
+
+
+def _field_line(snapshot: Snapshot, note: Note, key: str) -> int:
+    front = note.document.front
+    lines = snapshot.text(note.path)[: front.end].split("\n")
+    written = re.compile(rf"['\"]?{re.escape(key)}['\"]?\s*:")
+    return next((number for number, line in enumerate(lines, 1) if written.match(line)), 1)
+
+
+def check_duplicate_claims(snapshot: Snapshot) -> Iterator[Finding]:
+    """Yield ``duplicate-claim`` where a file says the same twice, in the same context."""
+    for path, note in snapshot.notes.items():
+        if not holds_claims(note) or not _may_repeat(note):
+            continue
+        first: dict[tuple[str, tuple[str, ...]], int] = {}
+        for located in located_claims(snapshot, path):
+            line = located.claim.line
+            said = first.setdefault((located.fold, located.context), line)
+            if said != line:
+                message = f"'{_short(located.claim.text)}' stands in line {said} already"
+                hint = "take one of them out, or let 'toolnexus dream' fold them"
+                yield Finding(path, line, "duplicate-claim", "warning", message, hint)
+
+
+def _may_repeat(note: Note) -> bool:
+    """Whether two claims could be the same; resolving links, which takes time, is left out."""
+    claims = note.document.claims
+    if len(claims) < 2:
+        return False
+    folds = {_LINK.sub("", claim.fold) if "[" in claim.fold else claim.fold for claim in claims}
+    return len(folds) < len(claims)
+
+
+def _short(text: str, most: int = 60) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def _notes_of(snapshot: Snapshot, paths: tuple[str, ...]) -> list[str]:
+    return [path for path in paths if snapshot.notes[path].kind != "soul"]
