@@ -1,1 +1,1 @@
-"""cli"""
+"""The command line: parse what was asked for, call `app`, show the result."""

@@ -1,0 +1,77 @@
+"""``log`` and ``revert``: what was done, and undoing it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolnexus.cli.arguments import add_home, whole_number
+from toolnexus.cli.changes import change_fields, change_line
+from toolnexus.cli.commands import Call, Command
+from toolnexus.cli.console import Styled, one_line
+from toolnexus.cli.documents import plain
+from toolnexus.cli.homes import open_home, shown_path
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+LEFT = 3
+
+
+def _log_arguments(parser: ArgumentParser) -> None:
+    add_home(parser)
+    parser.add_argument(
+        "--limit", type=whole_number(1), metavar="N", help="only the newest N entries"
+    )
+
+
+def _log(call: Call) -> int:
+    records = open_home(call, call.arguments.home).log(limit=call.arguments.limit)
+    if call.console.as_json:
+        entries = [
+            {
+                "id": record.id,
+                "time": plain(record.time),
+                "job": record.job,
+                "changes": [change_fields(change) for change in record.changes],
+            }
+            for record in records
+        ]
+        call.console.document("log", {"entries": entries})
+        return 0
+    for record in records:
+        call.console.result(Styled(record.id, "bold"), f"  {plain(record.time)}  {record.job}")
+        for change in record.changes:
+            call.console.result(f"  {change_line(change)}")
+    if not records:
+        call.console.progress("nothing was done yet")
+    return 0
+
+
+def _revert_arguments(parser: ArgumentParser) -> None:
+    add_home(parser)
+    parser.add_argument("pass_id", metavar="PASS", help="an id as 'log' shows it, or last")
+
+
+def _revert(call: Call) -> int:
+    named = call.arguments.home
+    done = open_home(call, named).revert(call.arguments.pass_id)
+    code = LEFT if done.left else 0
+    if call.console.as_json:
+        undone = [change_fields(change) for change in done.undone]
+        call.console.document("revert", {"id": done.id, "undone": undone, "left": done.left})
+        return code
+    for change in done.undone:
+        call.console.result(f"undone: {change_line(change)}")
+    for left in done.left:
+        place = shown_path(named, left.path)
+        where = f"{place}:{left.line}" if left.line else place
+        call.console.result(f"left {where}: {one_line(left.text, 120)} — {left.reason}")
+    count = f"{len(done.undone)} undone"
+    call.console.result(f"{count}, {len(done.left)} left" if done.left else count)
+    return code
+
+
+COMMANDS = (
+    Command("log", "toolnexus log ava", _log_arguments, _log),
+    Command("revert", "toolnexus revert ava last", _revert_arguments, _revert),
+)

@@ -1,0 +1,63 @@
+"""``overview``: a home at a glance."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolnexus.cli.arguments import add_homes
+from toolnexus.cli.commands import Call, Command
+from toolnexus.cli.documents import plain
+from toolnexus.cli.homes import Report, run_homes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolnexus.app import Home
+    from toolnexus.app.overview import Overview
+
+
+def _overview(call: Call) -> int:
+    def work(home: Home, named: str) -> Report:
+        seen = home.overview()
+        fields = plain(seen)
+        assert isinstance(fields, dict)
+
+        def show() -> None:
+            call.console.result(f"{home.name} ({named})")
+            for label, text in _rows(seen):
+                call.console.result(f"  {label:<12} {text}")
+
+        return Report(named, {"name": home.name, **fields}, 0, show)
+
+    return run_homes(call, work)
+
+
+def _rows(seen: Overview) -> Iterator[tuple[str, str]]:
+    """Write each thing worth knowing as a label and a text."""
+    broken = f", {seen.broken_links} of them broken" if seen.broken_links else ""
+    findings = [f"{count} {severity}" for severity, count in seen.findings.items() if count]
+    yield "memory", f"{_count(seen.claims, 'claim')} in {_count(seen.notes, 'note')}"
+    yield "links", f"{seen.links}{broken}"
+    yield (
+        "MEMORY.md",
+        (
+            f"{seen.index_lines} of {seen.cap_lines} lines,"
+            f" {seen.index_bytes:,} of {seen.cap_bytes:,} bytes"
+        ),
+    )
+    yield (
+        "transcripts",
+        (f"{_count(seen.turns, 'turn')} in {_count(seen.conversations, 'conversation')}"),
+    )
+    yield "last pass", seen.last_pass or "none yet"
+    yield "last beat", seen.last_beat or "none yet"
+    yield "findings", ", ".join(findings) or "none"
+    yield "due", ", ".join(seen.due) or "nothing"
+    yield "waiting", f"{seen.waiting} (toolnexus review)" if seen.waiting else "nothing"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+COMMANDS = (Command("overview", "toolnexus overview ava", add_homes, _overview),)

@@ -1,0 +1,39 @@
+"""``remember``: one more claim."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolnexus.cli.arguments import add_home
+from toolnexus.cli.commands import Call, Command
+from toolnexus.cli.homes import open_home
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+EXAMPLE = 'toolnexus remember ava "The spare key is under the blue pot."'
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    add_home(parser)
+    parser.add_argument("text", metavar="TEXT", help="what to remember, in a sentence")
+    parser.add_argument(
+        "--to",
+        metavar="user|SLUG",
+        default="self",
+        help="USER.md or a note, instead of MEMORY.md",
+    )
+
+
+def _remember(call: Call) -> int:
+    home = open_home(call, call.arguments.home)
+    done = home.remember(call.arguments.text, to=call.arguments.to)
+    if call.console.as_json:
+        fields = {"reply": done.reply, "id": done.id, "path": done.path, "wrote": done.wrote}
+        call.console.document("remember", fields)
+    else:
+        call.console.result(done.reply)
+    return 0
+
+
+COMMANDS = (Command("remember", EXAMPLE, _arguments, _remember),)

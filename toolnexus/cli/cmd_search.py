@@ -1,0 +1,109 @@
+"""``search``: notes and transcripts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolnexus.cli.arguments import add_home, share, whole_number
+from toolnexus.cli.commands import Call, Command
+from toolnexus.cli.console import Styled, one_line
+from toolnexus.cli.documents import plain
+from toolnexus.cli.homes import open_home, shown_path
+from toolnexus.cli.turns import is_turn_hit, turn_hit_fields, turn_hit_lines
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+    from collections.abc import Iterator
+
+    from toolnexus.cli.console import Line
+    from toolnexus.index.hit import Hit
+
+EXAMPLE = 'toolnexus search ava "when does the passport run out"'
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    add_home(parser)
+    parser.add_argument("query", metavar="QUERY", help="plain words")
+    parser.add_argument(
+        "-k", type=whole_number(1, 1000), default=8, metavar="N", help="at most N hits (default: 8)"
+    )
+    parser.add_argument(
+        "--in",
+        dest="where",
+        choices=("notes", "transcripts", "all"),
+        default="notes",
+        help="where to search (default: notes)",
+    )
+    parser.add_argument(
+        "--tag", action="append", default=[], metavar="T", help="only notes with this tag"
+    )
+    parser.add_argument(
+        "--min-score", type=share, default=0.0, metavar="S", help="only hits of this score, 0 to 1"
+    )
+    parser.add_argument("--explain", action="store_true", help="show what each score is made of")
+
+
+def _search(call: Call) -> int:
+    options = call.arguments
+    found = open_home(call, options.home).search(
+        options.query,
+        k=options.k,
+        where=options.where,
+        tags=tuple(tag.lstrip("#") for tag in options.tag),
+        min_score=options.min_score,
+    )
+    for notice in found.notices:
+        call.console.progress(notice)
+    if call.console.as_json:
+        hits = [
+            turn_hit_fields(hit) if is_turn_hit(hit) else _hit_fields(hit, explain=options.explain)
+            for hit in found.hits
+        ]
+        call.console.document("search", {"hits": hits, "notices": found.notices})
+        return 0
+    for hit in found.hits:
+        lines = (
+            turn_hit_lines(hit)
+            if is_turn_hit(hit)
+            else _hit_lines(hit, options.home, explain=options.explain)
+        )
+        call.console.results(lines)
+    if not found.hits:
+        call.console.progress("nothing found")
+    return 0
+
+
+def _hit_fields(hit: Hit, *, explain: bool) -> dict[str, object]:
+    fields: dict[str, object] = {
+        "in": "notes",
+        "path": hit.path,
+        "line": hit.line,
+        "title": hit.title,
+        "heading": hit.heading,
+        "text": hit.text,
+        "score": round(hit.score, 4),
+    }
+    return {**fields, "why": plain(hit.why)} if explain else fields
+
+
+def _hit_lines(hit: Hit, named: str, *, explain: bool) -> Iterator[Line]:
+    place = Styled(f"{shown_path(named, hit.path)}:{hit.line}", "cyan")
+    yield f"{hit.score:.2f}  ", place, f"  {one_line(hit.title)}"
+    for line in hit.text.splitlines():
+        yield (f"      {line}",)
+    if explain:
+        factors = plain(hit.why)
+        assert isinstance(factors, dict)
+        shown = [f"{name} {_short(value)}" for name, value in factors.items() if value is not None]
+        yield (Styled(f"      why: {', '.join(shown)}", "dim"),)
+
+
+def _short(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:.3f}"
+    if isinstance(value, list):
+        return "/".join(_short(item) for item in value) or "none"
+    return str(value)
+
+
+COMMANDS = (Command("search", EXAMPLE, _arguments, _search),)

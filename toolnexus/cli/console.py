@@ -1,0 +1,126 @@
+"""The terminal: results on standard output, everything else on standard error."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterable, Mapping
+
+_CODES = {"red": "31", "green": "32", "yellow": "33", "cyan": "36", "bold": "1", "dim": "2"}
+
+# Control characters could repaint a terminal, and bidirectional ones could make a text read as
+# what it does not say; joiners are left alone, for emoji and Persian need them.
+_HIDDEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064"
+    "\u2066-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
+)
+
+
+def visible(text: str) -> str:
+    r"""Make characters seen that would otherwise act on the terminal or on the reading order.
+
+    Example:
+        >>> visible("tea\u202e cup")
+        'tea\\u202e cup'
+    """
+    return _HIDDEN.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
+
+
+def one_line(text: str, width: int = 0) -> str:
+    """Put a text on one visible line, cut to a width in characters; 0 is no width."""
+    line = visible(" ".join(text.split()))
+    return f"{line[: width - 1]}…" if width and len(line) > width else line
+
+
+@dataclass(frozen=True, slots=True)
+class Styled:
+    """A part of a line in a colour or weight, where the terminal has them."""
+
+    text: str
+    style: str
+
+
+Part = str | Styled
+Line = tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Console:
+    """What a command may say, and how.
+
+    Attributes:
+        as_json: The result is one JSON document.
+        quiet: Nothing is said but the result and errors.
+        verbose: More is said.
+        debug: Errors come with their traceback.
+    """
+
+    as_json: bool = False
+    quiet: bool = False
+    verbose: bool = False
+    debug: bool = False
+
+    @classmethod
+    def from_options(cls, options: Namespace) -> Console:
+        """Read the common options."""
+        as_json = options.json or getattr(options, "format", None) == "json"
+        return cls(as_json, options.quiet, options.verbose, options.debug)
+
+    def result(self, *parts: Part) -> None:
+        """Print a part of the result; control characters in it are made visible."""
+        colours = uses_colour(sys.stdout)
+        print("".join(_render(part, colours=colours) for part in parts))
+
+    def results(self, lines: Iterable[Line]) -> None:
+        """Print lines of the result."""
+        for line in lines:
+            self.result(*line)
+
+    def document(self, command: str, fields: Mapping[str, object]) -> None:
+        """Print the result as one JSON document with its schema."""
+        from toolnexus.cli.documents import plain, schema_of
+
+        shown = {key: plain(value) for key, value in fields.items()}
+        print_json({"schema": schema_of(command), **shown})
+
+    def progress(self, text: str) -> None:
+        """Say on standard error what is being done, or a notice on what was found."""
+        if not self.quiet:
+            print(visible(text), file=sys.stderr)
+
+    def detail(self, text: str) -> None:
+        """Say on standard error what only ``--verbose`` wants to know."""
+        if self.verbose and not self.quiet:
+            print(visible(text), file=sys.stderr)
+
+
+def uses_colour(stream: TextIO) -> bool:
+    """Whether colours may be written: to a terminal, unless NO_COLOR or a dumb one forbids it."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return stream.isatty()
+
+
+def print_json(document: object) -> None:
+    """Print JSON that any encoding of standard output can carry."""
+    import json
+
+    text = json.dumps(document, indent=2, ensure_ascii=False)
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(document, indent=2)
+    print(text)
+
+
+def _render(part: Part, *, colours: bool) -> str:
+    if isinstance(part, str):
+        return visible(part)
+    shown = visible(part.text)
+    return f"\x1b[{_CODES[part.style]}m{shown}\x1b[0m" if colours else shown

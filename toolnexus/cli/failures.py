@@ -1,0 +1,76 @@
+"""How errors are told: one line and a hint on standard error, a document for ``--json``."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from toolnexus.cli.console import Console, print_json, visible
+from toolnexus.errors import DiskError, ToolnexusError
+
+if TYPE_CHECKING:
+    from toolnexus.cli.commands import Call
+
+
+def report_failure(error: Exception, argv: list[str], call: Call | None) -> int:
+    """Tell a person, and with ``--json`` also a program, what stopped a command.
+
+    Args:
+        error: What stopped it; one that is none of ours is a bug, or the disk's.
+        argv: The command line, for errors that come before it could be read.
+        call: The call, when it could be read.
+
+    Returns:
+        The exit code.
+    """
+    console = call.console if call else Console(as_json="--json" in argv, debug="--debug" in argv)
+    known = as_known(error)
+    say_error(known, console)
+    if console.as_json:
+        from toolnexus.cli.documents import schema_of
+
+        schema = schema_of(call.command.name if call else "error")
+        print_json({"schema": schema, "error": error_fields(known)})
+    return known.exit_code
+
+
+def as_known(error: Exception) -> ToolnexusError:
+    """Turn any exception into one of our errors; the cause is kept for ``--debug``."""
+    if isinstance(error, ToolnexusError):
+        return error
+    known: ToolnexusError
+    if isinstance(error, OSError):
+        path = error.filename if isinstance(error.filename, str) else None
+        hint = "check that it exists and that its permissions allow this"
+        known = DiskError(error.strerror or str(error), path=path, hint=hint)
+    else:
+        first = (str(error).splitlines() or [""])[0][:300]
+        told = f"{type(error).__name__}: {first}".rstrip(": ")
+        hint = "run it again with --debug and report what it prints"
+        known = ToolnexusError(f"this is a bug in toolnexus: {told}", hint=hint)
+    known.__cause__ = error
+    return known
+
+
+def say_error(error: ToolnexusError, console: Console) -> None:
+    """Print an error, its hint and, under ``--debug``, its traceback on standard error."""
+    if console.debug:
+        import traceback
+
+        cause = error.__cause__ if error.__traceback__ is None and error.__cause__ else error
+        print(visible("".join(traceback.format_exception(cause))), end="", file=sys.stderr)
+    told = str(error) if error.path else f"toolnexus: {error}"
+    print(visible(told), file=sys.stderr)
+    if error.hint:
+        print(visible(f"  hint: {error.hint}"), file=sys.stderr)
+
+
+def error_fields(error: ToolnexusError) -> dict[str, object]:
+    """Return an error as a document's field."""
+    return {
+        "message": error.message,
+        "hint": error.hint,
+        "path": error.path,
+        "line": error.line,
+        "exit_code": error.exit_code,
+    }

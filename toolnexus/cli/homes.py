@@ -1,0 +1,134 @@
+"""Opening homes, and doing one thing to several: each is done, the worst exit code wins."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from toolnexus.cli.failures import as_known, error_fields, say_error
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from toolnexus.app import Home
+    from toolnexus.cli.commands import Call
+    from toolnexus.errors import ToolnexusError
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What came of a command on one home.
+
+    Attributes:
+        home: The home as the caller named it.
+        fields: The result's fields in the JSON document.
+        code: The exit code that it alone would give.
+        show: Prints it in any other format.
+        error: What stopped it; None when nothing did.
+    """
+
+    home: str
+    fields: Mapping[str, object]
+    code: int
+    show: Callable[[], None]
+    error: ToolnexusError | None = None
+
+
+def open_home(call: Call, named: str, *, model: str | None = None, several: bool = False) -> Home:
+    """Open a home as the caller named it.
+
+    Args:
+        call: The call, for its clock and state folder.
+        named: The home's path.
+        model: A model that goes before the home's own.
+        several: Whether other homes share the state folder.
+
+    Raises:
+        HomeError: when it is no home.
+        ConfigError: when its settings are wrong.
+    """
+    from toolnexus.app import Home
+
+    state = state_folder(call.state, named) if several and call.state else call.state
+    return Home.open(named, state_dir=state, clock=call.clock, model=model)
+
+
+def state_folder(base: str, named: str) -> str:
+    """Give each of several homes a folder of its own in a shared state folder.
+
+    Example:
+        >>> state_folder("s", "/homes/ava").startswith("s/ava-")
+        True
+    """
+    from hashlib import blake2b
+
+    root = Path(named).resolve()
+    digest = blake2b(os.fsencode(root), digest_size=4).hexdigest()
+    return str(Path(base) / f"{root.name}-{digest}")
+
+
+def run_homes(call: Call, work: Callable[[Home, str], Report], *, model: str | None = None) -> int:
+    """Do one thing to every home that was named, and show what came of it.
+
+    Returns:
+        The worst exit code.
+    """
+    reports = reports_of(call, work, model=model)
+    if call.console.as_json and len(reports) == 1:
+        call.console.document(call.command.name, reports[0].fields)
+    elif call.console.as_json:
+        homes = [{"home": report.home, **report.fields} for report in reports]
+        call.console.document(call.command.name, {"homes": homes})
+    return max(report.code for report in reports)
+
+
+def reports_of(
+    call: Call, work: Callable[[Home, str], Report], *, model: str | None = None
+) -> list[Report]:
+    """Do one thing to every home; all but JSON is shown as soon as it is there.
+
+    Raises:
+        ToolnexusError: when there is one home alone and something stops the work on it.
+    """
+    named = call.arguments.homes or ["."]
+    if len(named) > 1:
+        return [_attempt(call, home, work, model) for home in named]
+    report = work(open_home(call, named[0], model=model), named[0])
+    if not call.console.as_json:
+        report.show()
+    return [report]
+
+
+def _attempt(
+    call: Call, named: str, work: Callable[[Home, str], Report], model: str | None
+) -> Report:
+    """Do one home of several; an error there is told and the others go on."""
+    call.console.detail(f"{named}: {call.command.name}")
+    try:
+        report = work(open_home(call, named, model=model, several=True), named)
+    except BrokenPipeError:
+        raise
+    except Exception as error:  # noqa: BLE001 -- one home's trouble must not stop the next
+        known = as_known(error)
+        say_error(known, call.console)
+        fields = {"error": error_fields(known)}
+        return Report(named, fields, known.exit_code, lambda: None, known)
+    if not call.console.as_json:
+        report.show()
+    return report
+
+
+def shown_path(named: str, path: str) -> str:
+    """Name a home's file as the caller could open it: relative to here where it lies below.
+
+    Example:
+        >>> shown_path(".", "MEMORY.md"), shown_path("homes/ava/", "memory/tea.md")
+        ('MEMORY.md', 'homes/ava/memory/tea.md')
+    """
+    whole = os.path.normpath(os.path.join(named, path))  # noqa: PTH118 -- as named, links unresolved
+    if os.path.isabs(whole):  # noqa: PTH117
+        here = os.getcwd().rstrip("/") + "/"  # noqa: PTH109
+        return whole.removeprefix(here)
+    return whole
