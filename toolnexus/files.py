@@ -10,53 +10,82 @@ import contextlib
 import errno
 import os
 import stat
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolnexus.errors import DiskError, LockedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 TEMP_PREFIX = ".toolnexus-tmp-"
 DISK_ERRNOS = frozenset({errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EROFS, errno.EFBIG})
 
 
 class Disk:
-    """The real disk. Methods are small, so that a failing double can replace any one of them."""
+    """The real disk. Methods are small, so that a failing double can replace any one of them.
 
-    def read_bytes(self, path: Path) -> bytes:
-        """Return a file's whole content."""
-        return path.read_bytes()
+    Where a method takes `folder`, that is an open folder's descriptor, and the paths are bare names
+    in it: no symbolic link that is slipped in on the way can lead the write elsewhere.
+    """
 
-    def write_new(self, path: Path, data: bytes, mode: int = 0o644) -> None:
+    def write_new(
+        self,
+        path: Path | str,
+        data: bytes,
+        *,
+        like: os.stat_result | None = None,
+        folder: int | None = None,
+    ) -> None:
         """Write a file that must not exist yet and fsync it.
+
+        Args:
+            path: The file.
+            data: Its content.
+            like: Of the file that it will replace, whose permissions (and owner, where that is
+                allowed) it takes over; None gives 0644, narrowed by the umask.
+            folder: Descriptor of the folder that `path` is a name in.
 
         Raises:
             FileExistsError: when there is one.
         """
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
-        descriptor = os.open(path, flags, mode)
+        descriptor = os.open(path, flags, 0o644 if like is None else 0o600, dir_fd=folder)
         try:
+            if like is not None:
+                _look_like(descriptor, like)
             view = memoryview(data)
             while view:
                 view = view[os.write(descriptor, view) :]
-            os.fchmod(descriptor, mode)
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
 
-    def replace(self, source: Path, target: Path) -> None:
+    def replace(self, source: Path | str, target: Path | str, *, folder: int | None = None) -> None:
         """Put `source` in the place of `target`, atomically."""
-        source.replace(target)
+        os.replace(source, target, src_dir_fd=folder, dst_dir_fd=folder)
 
-    def unlink(self, path: Path) -> None:
+    def link(self, source: str, target: str, *, folder: int) -> None:
+        """Give a file a second name in the same folder, which takes no space.
+
+        Raises:
+            OSError: also where the file system has no hard links.
+        """
+        os.link(source, target, src_dir_fd=folder, dst_dir_fd=folder, follow_symlinks=False)
+
+    def unlink(self, path: Path | str, *, folder: int | None = None) -> None:
         """Remove a file; one that is gone already is fine."""
-        path.unlink(missing_ok=True)
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path, dir_fd=folder)
 
     def make_folder(self, path: Path) -> None:
         """Make a folder and those above it."""
         path.mkdir(parents=True, exist_ok=True)
+
+    def remove_folder(self, path: Path) -> None:
+        """Remove an empty folder; one that is gone already is fine."""
+        with contextlib.suppress(FileNotFoundError):
+            path.rmdir()
 
     def sync_folder(self, path: Path) -> None:
         """Make a folder's renames survive a power loss."""
@@ -70,10 +99,21 @@ class Disk:
             os.close(descriptor)
 
 
+def _look_like(descriptor: int, like: os.stat_result) -> None:
+    """Give an open file another one's permissions, and its owner where that is allowed."""
+    own = os.fstat(descriptor)
+    if (own.st_uid, own.st_gid) != (like.st_uid, like.st_gid):
+        with contextlib.suppress(PermissionError):
+            os.fchown(descriptor, like.st_uid, like.st_gid)
+    os.fchmod(descriptor, stat.S_IMODE(like.st_mode))
+
+
 REAL_DISK = Disk()
 
 
-def write_atomically(path: Path, data: bytes, *, disk: Disk = REAL_DISK, durable: bool = True) -> None:
+def write_atomically(
+    path: Path, data: bytes, *, disk: Disk = REAL_DISK, durable: bool = True
+) -> None:
     """Replace a file of our own state by temp, fsync and rename.
 
     Args:
