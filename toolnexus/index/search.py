@@ -1,0 +1,94 @@
+"""A search: words and vectors are asked, and what they found is fused."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolnexus.index.fusion import candidates, fuse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+
+    from toolnexus.index.chunk import Chunk
+    from toolnexus.index.embedder import Calibration
+    from toolnexus.index.hit import Hit
+    from toolnexus.index.lexical import Frequencies, Lexical
+    from toolnexus.index.manifest import Manifest
+    from toolnexus.index.query import Query
+
+    AskVectors = Callable[[str, int, list[str] | None], list[tuple[str, float]]]
+
+POOL = 40
+NARROW = 2_000
+
+
+def search(
+    query: Query,
+    manifest: Manifest,
+    lexical: Lexical,
+    ask_vectors: AskVectors,
+    calibration: Calibration,
+    *,
+    k: int,
+    tags: Sequence[str] = (),
+    paths: Collection[str] | None = None,
+) -> list[Hit]:
+    """Return the passages that either side found, the best first.
+
+    Args:
+        query: What is looked for.
+        manifest: What the index holds.
+        lexical: The words' side.
+        ask_vectors: Takes a text, a limit and the ids to stay among (None for all), and returns
+            ids with their cosines, the best first.
+        calibration: The embedder's scale.
+        k: How many hits are wanted; more are returned.
+        tags: Only files that carry all of these.
+        paths: Only these files and folders.
+    """
+    frequencies = lexical.frequencies(query, manifest.generation())
+    allowed: dict[str, int] | None = None
+    if tags or paths is not None:
+        allowed = manifest.numbers_of(manifest.paths_with(tags, paths))
+    if not frequencies.total or allowed == {}:
+        return []
+    pool = max(POOL, 4 * k)
+    corrections = _corrections(query, frequencies, lexical)
+    by_words = _by_words(query.read_as(corrections), manifest, lexical, pool, allowed)
+    by_vector = _by_vector(query, manifest, ask_vectors, pool, allowed)
+    found = candidates(by_words, by_vector)
+    return fuse(query, frequencies, found, calibration, corrections)
+
+
+def _by_words(
+    query: Query, manifest: Manifest, lexical: Lexical, pool: int, allowed: dict[str, int] | None
+) -> list[Chunk]:
+    frequencies = lexical.frequencies(query, manifest.generation())
+    numbers = None if allowed is None else allowed.values()
+    return manifest.chunks_by_number(lexical.search(query, frequencies, pool, numbers))
+
+
+def _by_vector(
+    query: Query,
+    manifest: Manifest,
+    ask_vectors: AskVectors,
+    pool: int,
+    allowed: dict[str, int] | None,
+) -> list[tuple[Chunk, float]]:
+    """Ask the vectors: among few ids Chroma can look itself, of many we filter what it finds."""
+    if allowed is None:
+        pairs = ask_vectors(query.text, pool, None)
+    elif len(allowed) <= NARROW:
+        pairs = ask_vectors(query.text, min(pool, len(allowed)), list(allowed))
+    else:
+        wide = ask_vectors(query.text, NARROW, None)
+        pairs = [pair for pair in wide if pair[0] in allowed][:pool]
+    chunks = manifest.chunks_by_id(name for name, _ in pairs)
+    return [(chunks[name], cosine) for name, cosine in pairs if name in chunks]
+
+
+def _corrections(query: Query, frequencies: Frequencies, lexical: Lexical) -> dict[str, str]:
+    """Read each word that the home does not know as the nearest one that it knows."""
+    unknown = [term for term in query.terms if not frequencies.of(term)]
+    near = {term: lexical.nearest_word(term) for term in unknown if term not in query.partial}
+    return {term: word for term, word in near.items() if word is not None}

@@ -1,0 +1,184 @@
+"""Words as the index sees them: folded, stemmed, and the keys that identifiers and dates leave.
+
+A *key* is an identifier, a number or a date squashed to one plain token, so that ``LH-1234``,
+``lh 1234`` and ``LH1234``, or ``14 March 2026`` and ``2026-03-14``, meet at the same spot.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from itertools import pairwise
+
+STOP_WORDS = frozenset(
+    """a about after all also am an and any are as at be because been before being but by can
+    could did do does doing done for from get got had has have having he her here hers him his how
+    i if in into is it its just like me might my no not of off on one or our out over own she
+    should so some such tell than that the their them then there these they this those to too up us
+    very was we were what when where which while who whom whose why will with would you
+    your""".split()  # noqa: SIM905  # a list of ninety quoted words reads worse
+)
+_SUFFIXES = tuple(
+    """ations ation ences ence ances ance ments ment ingly edly ness ings ing ions ion ies ied ers
+    er ed es ly s""".split()  # noqa: SIM905  # as above
+)
+_MONTHS = {
+    name: number
+    for number, names in enumerate(
+        (
+            "january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul",
+            "august aug", "september sep sept", "october oct", "november nov", "december dec",
+        ),
+        start=1,
+    )
+    for name in names.split()
+}  # fmt: skip
+_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_WORD = re.compile(r"[^\W_]+")
+_TOKEN = re.compile(r"[^\s\"“”„'’`()\[\]{}<>|,;!?*=]+")
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]{2,}")
+_SIGNED = re.compile(r"[A-Za-z](?:\+\+|#)")
+_THOUSANDS = re.compile(r"(?<![\w.,])\d{1,3}(?:[,'’]\d{3})+(?![\w])")
+_ISO_DATE = re.compile(r"(?<!\d)(?P<y>\d{4})-(?P<m>\d{2})(?:-(?P<d>\d{2}))?(?![\d-])")
+_DOTTED_DATE = re.compile(r"(?<![\d.])(?P<d>\d{1,2})\.(?P<m>\d{1,2})\.(?P<y>\d{4})(?!\d)")
+_DAY_MONTH = re.compile(
+    rf"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\.?\s+(?:of\s+)?(?P<m>{_MONTH})\b\.?(?:,?\s+(?P<y>\d{{4}}))?",
+    re.IGNORECASE,
+)
+_MONTH_DAY = re.compile(
+    rf"\b(?P<m>{_MONTH})\b\.?\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s+(?P<y>\d{{4}}))?",
+    re.IGNORECASE,
+)
+_MONTH_YEAR = re.compile(rf"\b(?P<m>{_MONTH})\b\.?,?\s+(?P<y>\d{{4}})\b", re.IGNORECASE)
+_DATE_FORMS = (_ISO_DATE, _DOTTED_DATE, _DAY_MONTH, _MONTH_DAY, _MONTH_YEAR)
+_MAX_KEY = 64
+
+
+def fold(text: str) -> str:
+    """Fold a text for comparison: compatibility forms, case and accents are gone.
+
+    Example:
+        >>> fold("Zürich ＣＡＦÉ")
+        'zurich cafe'
+    """
+    if text.isascii():
+        return text.lower()
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(char for char in parts if not unicodedata.combining(char))
+
+
+def words(text: str) -> list[str]:
+    """Return a text's words, folded, in order.
+
+    Example:
+        >>> words("The spare key: LH-1234")
+        ['the', 'spare', 'key', 'lh', '1234']
+    """
+    return _WORD.findall(fold(text))
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """Cut a folded English word down, so that its common forms meet; lighter than Porter.
+
+    Example:
+        >>> stem("preferred") == stem("preferences") == "prefer"
+        True
+    """
+    if len(word) < 4 or not word.isalpha():
+        return word
+    for suffix in _SUFFIXES:
+        if word.endswith(suffix) and len(word) - len(suffix) >= 3 and not word.endswith("ss"):
+            word = word[: -len(suffix)]
+            break
+    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeious":
+        return word[:-1]
+    return word[:-1] if len(word) > 3 and word[-1] in "eyi" else word
+
+
+def stems(text: str) -> list[str]:
+    """Return the stems of a text's words, in order."""
+    return [stem(word) for word in words(text)]
+
+
+def content_words(text: str) -> list[str]:
+    """Return a text's words without stop words, each once; all when nothing else is left."""
+    every = list(dict.fromkeys(words(text)))
+    return [word for word in every if word not in STOP_WORDS] or every
+
+
+def keys(text: str) -> tuple[str, ...]:
+    """Return the keys that a text leaves: identifiers, numbers and dates, each one plain token.
+
+    Example:
+        >>> keys("Seat on LH-1234, 14 March 2026")
+        ('lh1234', 'date20260314', 'date0314', 'month202603')
+    """
+    found = [squash(token) for token in identifiers(text)]
+    found += [re.sub(r"\D", "", match[0]) for match in _THOUSANDS.finditer(text)]
+    found += date_keys(text)
+    for run in _CJK.findall(text):
+        found += ["".join(pair) for pair in pairwise(run)]
+    return tuple(dict.fromkeys(key for key in found if 1 < len(key) <= _MAX_KEY))
+
+
+def identifiers(text: str) -> list[str]:
+    """Return what in a text is written like an identifier rather than a word, as written.
+
+    Example:
+        >>> identifiers("Mail ana@example.org about C++ and v2.3.1 (see [[trip-2026]]).")
+        ['ana@example.org', 'C++', 'v2.3.1', 'trip-2026']
+    """
+    tokens = [_trim(token) for token in _TOKEN.findall(text)]
+    return [token for token in tokens if _is_identifier(token)]
+
+
+def _trim(token: str) -> str:
+    """Drop the punctuation around a token, but not the signs of C# and C++."""
+    token = token.strip(".:/-–—…~&%^")
+    return token if _SIGNED.fullmatch(token) else token.strip("#+") or token
+
+
+def _is_identifier(token: str) -> bool:
+    if not token or not any(char.isalnum() for char in token):
+        return False
+    letters = sum(char.isalpha() for char in token)
+    if letters and any(char.isdigit() for char in token):
+        return True
+    if _SIGNED.fullmatch(token) or "@" in token:
+        return True
+    if re.search(r"[^\W_](?:[._/:\\]|::|->)[^\W_]", token):
+        return True
+    return bool(re.search(r"[a-z][A-Z]", token)) or (token.isupper() and 2 <= letters <= 6)
+
+
+def squash(token: str) -> str:
+    """Squash an identifier to one plain token.
+
+    Example:
+        >>> squash("LH-1234"), squash("C++")
+        ('lh1234', 'cplusplus')
+    """
+    spelled = re.sub(r"(?<=[A-Za-z])\+\+", "plusplus", token)
+    spelled = re.sub(r"(?<=[A-Za-z])#$", "sharp", spelled)
+    return "".join(char for char in fold(spelled) if char.isalnum())
+
+
+def date_keys(text: str) -> list[str]:
+    """Return the keys of the dates in a text: the day with and without its year, and the month."""
+    found: list[str] = []
+    for form in _DATE_FORMS:
+        for match in form.finditer(text):
+            parts = match.groupdict()
+            found += _date_key(parts.get("y"), parts["m"], parts.get("d"))
+    return list(dict.fromkeys(found))
+
+
+def _date_key(year: str | None, month: str, day: str | None) -> list[str]:
+    number = _MONTHS.get(month.lower()) or (int(month) if month.isdigit() else 0)
+    if not 1 <= number <= 12 or (day and not 1 <= int(day) <= 31):
+        return []
+    found = [f"date{year}{number:02}{int(day):02}"] if year and day else []
+    found += [f"date{number:02}{int(day):02}"] if day else []
+    return found + ([f"month{year}{number:02}"] if year else [])
