@@ -37,18 +37,23 @@ def _first_words() -> list[str]:
     return list(dict.fromkeys(name.split()[0] for name in SUMMARIES))
 
 
+def _names(first: str) -> list[str]:
+    return [name for name in SUMMARIES if name.split()[0] == first]
+
+
+def _following(first: str) -> list[str]:
+    """Give the words, other than options, that can follow a command's first word."""
+    verbs = [name.partition(" ")[2] for name in _names(first)]
+    return sorted(_SCRIPTS) if first == "completion" else [verb for verb in verbs if verb]
+
+
 def _words_after(first: str) -> list[str]:
-    """Give what can follow a command's first word: sub-commands, options and their choices."""
-    words: list[str] = []
-    for name in SUMMARIES:
-        noun, _, verb = name.partition(" ")
-        if noun != first:
-            continue
-        words += [verb] if verb else []
+    """Give all that can follow a command's first word: words, options and their choices."""
+    words = _following(first)
+    for name in _names(first):
         for action in _options(name):
-            words += [flag for flag in action.option_strings if flag not in words]
-            words += [choice for choice in action.choices or () if choice not in words]
-    return [*words, *sorted(_SCRIPTS)] if first == "completion" else words
+            words += [*action.option_strings, *(action.choices or ())]
+    return list(dict.fromkeys(words))
 
 
 def _bash() -> str:
@@ -104,26 +109,26 @@ def _fish() -> str:
     for first in _first_words():
         about = _quoted(_summary(first))
         lines.append(f"complete -c toolnexus -n __fish_use_subcommand -f -a {first} -d {about}")
-        seen = f"-n '__fish_seen_subcommand_from {first}'"
-        lines += [
-            f"complete -c toolnexus {seen} -a {word}"
-            for word in _words_after(first)
-            if not word.startswith("-")
-        ]
-        for flag, about in _flags_of(first).items():
-            kind = f"-l {flag[2:]}" if flag.startswith("--") else f"-s {flag[1:]}"
-            lines.append(f"complete -c toolnexus {seen} {kind} -d {_quoted(about)}")
+        seen = f"complete -c toolnexus -n '__fish_seen_subcommand_from {first}'"
+        lines += [f"{seen} -a {word}" for word in _following(first)]
+        lines += [f"{seen} {option}" for option in _fish_options(first)]
     return "\n".join(lines) + "\n"
 
 
-def _flags_of(first: str) -> dict[str, str]:
-    names = [name for name in SUMMARIES if name.split()[0] == first]
-    return {
-        flag: action.help or ""
-        for name in names
-        for action in _options(name)
-        for flag in action.option_strings
-    }
+def _fish_options(first: str) -> list[str]:
+    """Describe a command's options, each once, with what may follow it."""
+    described: dict[str, str] = {}
+    for name in _names(first):
+        for action in _options(name):
+            flags = " ".join(
+                f"-l {flag[2:]}" if flag.startswith("--") else f"-s {flag[1:]}"
+                for flag in action.option_strings
+            )
+            value = " -r" if action.nargs != 0 else ""
+            if action.choices:
+                value = f" -x -a {_quoted(' '.join(action.choices))}"
+            described[flags] = f"{flags}{value} -d {_quoted(action.help or '')}"
+    return list(described.values())
 
 
 def _summary(first: str) -> str:

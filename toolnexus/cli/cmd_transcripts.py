@@ -100,7 +100,7 @@ COMMANDS = (
     Command("transcripts list", "toolnexus transcripts list ava", add_home, _list),
     Command(
         "transcripts show",
-        "toolnexus transcripts show ava 2026-11-12-week",
+        "toolnexus transcripts show ava 2026-01-11-boiler",
         _show_arguments,
         _show,
     ),

@@ -29,9 +29,20 @@ def report_failure(error: Exception, argv: list[str], call: Call | None) -> int:
     if console.as_json:
         from toolnexus.cli.documents import schema_of
 
-        schema = schema_of(call.command.name if call else "error")
-        print_json({"schema": schema, "error": error_fields(known)})
+        name = call.command.name if call else _named(argv)
+        print_json({"schema": schema_of(name), "error": error_fields(known)})
     return known.exit_code
+
+
+def _named(argv: list[str]) -> str:
+    """Find the command in a line that could not be read; ``error`` when there is none."""
+    from toolnexus.cli.commands import SUMMARIES
+
+    words = [word for word in argv if not word.startswith("-")]
+    for name in (" ".join(words[:2]), *words[:1]):
+        if name in SUMMARIES:
+            return name
+    return "error"
 
 
 def as_known(error: Exception) -> ToolnexusError:

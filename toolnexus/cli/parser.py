@@ -68,9 +68,10 @@ def command_parser(command: Command) -> Parser:
         >>> command_parser(load_command("check")).prog
         'toolnexus check'
     """
+    summary = SUMMARIES[command.name]
     parser = Parser(
         prog=f"toolnexus {command.name}",
-        description=f"{SUMMARIES[command.name].capitalize()}.",
+        description=f"{summary[0].upper()}{summary[1:]}.",
         epilog=f"example:\n  {SET_UP}\n  {command.example}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from toolnexus.cli.console import Line
     from toolnexus.index.hit import Hit
-    from toolnexus.transcripts.search_index import TurnHit
+    from toolnexus.transcripts.hit import TurnHit
 
 
 def is_turn_hit(hit: Hit | TurnHit) -> TypeGuard[TurnHit]:
