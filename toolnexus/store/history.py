@@ -1,0 +1,228 @@
+"""The history: every commit of ours, newest last, with what is needed to undo it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from typing import TYPE_CHECKING
+
+from toolnexus.errors import UsageError
+from toolnexus.files import REAL_DISK, Disk, write_atomically
+from toolnexus.store.record import (
+    RECORD_FILE,
+    DamagedRecordError,
+    Entry,
+    Record,
+    decode_entry,
+    decode_record,
+    images_name,
+)
+
+if TYPE_CHECKING:
+    from datetime import datetime
+    from pathlib import Path
+
+STAGING_PREFIX = ".staging-"
+DAMAGED_PREFIX = ".damaged-"
+PENDING_FILE = "pending"
+DONE_FILE = "done"
+RENAMES_FILE = "renames.json"
+KEEP_ENTRIES = 200
+KEEP_BYTES = 256 * 1024 * 1024
+
+
+class History:
+    """The records in a state folder.
+
+    Args:
+        state: The state folder; records lie in its ``history/``.
+        disk: What writes.
+    """
+
+    def __init__(self, state: Path, disk: Disk = REAL_DISK) -> None:
+        self.folder = state / "history"
+        self._renames = state / RENAMES_FILE
+        self._disk = disk
+
+    def entries(self) -> tuple[Entry, ...]:
+        """List the commits, newest last; a damaged record is left out."""
+        found = [entry for name in self.names() if (entry := self._entry(name)) is not None]
+        return tuple(sorted(found, key=lambda entry: entry.sequence))
+
+    def record(self, wanted: str) -> Record:
+        """Load one commit with its images.
+
+        Args:
+            wanted: An id, an unambiguous beginning of one, or ``last`` for the newest dream.
+
+        Raises:
+            UsageError: when there is no such commit, or its images are damaged.
+        """
+        name = self._name_of(wanted)
+        try:
+            return self.load(name)
+        except (OSError, DamagedRecordError) as error:
+            raise UsageError(
+                f"what is needed to undo '{name}' is damaged", hint="see 'toolnexus log'"
+            ) from error
+
+    def names(self) -> list[str]:
+        """List the ids of committed records, finished or not."""
+        try:
+            names = [path.name for path in self.folder.iterdir()]
+        except OSError:
+            return []
+        return sorted(name for name in names if not name.startswith("."))
+
+    def staged(self) -> list[str]:
+        """List the ids of records that never reached their commit point."""
+        try:
+            names = [path.name for path in self.folder.iterdir()]
+        except OSError:
+            return []
+        return sorted(
+            name.removeprefix(STAGING_PREFIX) for name in names if name.startswith(STAGING_PREFIX)
+        )
+
+    def unfinished(self) -> list[str]:
+        """List the ids of committed records whose files may not all be in place."""
+        return [name for name in self.names() if not (self.folder / name / DONE_FILE).exists()]
+
+    def load(self, name: str) -> Record:
+        """Load a record by the name of its folder.
+
+        Raises:
+            OSError: when it cannot be read.
+            DamagedRecordError: when it makes no sense.
+        """
+        folder = self.folder / name
+        data = (folder / RECORD_FILE).read_bytes()
+        return decode_record(data, (folder / images_name(data)).read_bytes())
+
+    def new_id(self, instant: datetime) -> str:
+        """Make an id that no record bears: the time and four random digits."""
+        while True:
+            name = f"{instant:%Y%m%dT%H%M%SZ}-{os.urandom(2).hex()}"
+            if not (self.folder / name).exists():
+                return name
+
+    def next_sequence(self) -> int:
+        """Tell the next commit's place in the order."""
+        return max((entry.sequence for entry in self.entries()), default=0) + 1
+
+    def renames(self) -> dict[str, str]:
+        """Tell where notes went that were renamed or merged: old path to newest path."""
+        try:
+            value = json.loads(self._renames.read_text("utf-8"))
+        except (OSError, ValueError):
+            return {}
+        if not isinstance(value, dict):
+            return {}
+        steps = {str(old): str(new) for old, new in value.items()}
+        return {old: end for old in steps if (end := _end_of(old, steps)) != old}
+
+    def remember_renames(self, record: Record) -> None:
+        """Keep where a commit's removed notes went; this outlives the record.
+
+        Raises:
+            DiskError: when it cannot be written; the old ones still stand.
+        """
+        removed = {write.path for write in record.writes if write.after is None}
+        made = {write.path for write in record.writes if write.after is not None}
+        steps = {
+            change.path: change.to
+            for change in record.entry.changes
+            if change.kind in {"merged", "renamed"} and change.path in removed and change.to
+        }
+        known = self.renames()
+        wanted = {old: new for old, new in (known | steps).items() if old not in made}
+        if wanted != known:
+            text = json.dumps(wanted, ensure_ascii=False, indent=1)
+            write_atomically(self._renames, text.encode(), disk=self._disk)
+
+    def prune(self, *, keep_entries: int = KEEP_ENTRIES, keep_bytes: int = KEEP_BYTES) -> None:
+        """Forget the oldest commits beyond a bound.
+
+        The newest dream stays, so that `revert last` always means something, and so does whatever
+        is not finished. What cannot be deleted stays until the next time.
+        """
+        names = self.names()
+        if len(names) <= keep_entries and self._size(names) <= keep_bytes:
+            return
+        entries = self.entries()
+        dreams = [entry.id for entry in entries if entry.job == "dream"]
+        kept = {*dreams[-1:], *self.unfinished()}
+        unreadable = set(names) - {entry.id for entry in entries} - kept
+        for name in unreadable:
+            with contextlib.suppress(OSError):
+                remove_tree(self.folder / name, self._disk)
+        size = 0
+        for count, entry in enumerate(reversed(entries), 1):
+            size += self._size([entry.id])
+            if entry.id not in kept and (count > keep_entries or size > keep_bytes):
+                with contextlib.suppress(OSError):
+                    remove_tree(self.folder / entry.id, self._disk)
+
+    def _entry(self, name: str) -> Entry | None:
+        try:
+            return decode_entry((self.folder / name / RECORD_FILE).read_bytes())
+        except (OSError, DamagedRecordError):
+            return None
+
+    def _name_of(self, wanted: str) -> str:
+        names = self.names()
+        if wanted == "last":
+            dreams = [entry.id for entry in self.entries() if entry.job == "dream"]
+            if not dreams:
+                raise UsageError("there is no pass to speak of yet", hint="see 'toolnexus log'")
+            return dreams[-1]
+        if wanted in names:
+            return wanted
+        begun = [name for name in names if wanted and name.startswith(wanted)]
+        if len(begun) == 1:
+            return begun[0]
+        near = ", ".join(begun[-3:] or _nearest(wanted, names))
+        raise UsageError(
+            f"there is no change with the id '{wanted}'",
+            hint=f"the nearest are {near}" if near else "nothing was changed yet",
+        )
+
+    def _size(self, names: list[str]) -> int:
+        total = 0
+        for name in names:
+            with contextlib.suppress(OSError), os.scandir(self.folder / name) as entries:
+                total += sum(entry.stat().st_size for entry in entries)
+        return total
+
+
+def remove_tree(folder: Path, disk: Disk) -> None:
+    """Remove a record's folder: its record last, so that a half-removed one still names itself.
+
+    Raises:
+        OSError: when something in it cannot be removed.
+    """
+    try:
+        names = [path.name for path in folder.iterdir()]
+    except FileNotFoundError:
+        return
+    for name in sorted(names, key=lambda name: (name == DONE_FILE, name == RECORD_FILE)):
+        disk.unlink(folder / name)
+    disk.remove_folder(folder)
+
+
+def _end_of(old: str, steps: dict[str, str]) -> str:
+    """Follow renames to the newest path; a circle ends where it began."""
+    path, seen = old, {old}
+    while path in steps:
+        path = steps[path]
+        if path in seen:
+            return old
+        seen.add(path)
+    return path
+
+
+def _nearest(wanted: str, names: list[str]) -> list[str]:
+    from rapidfuzz import process
+
+    return [name for name, _, _ in process.extract(wanted, names, limit=3)]
