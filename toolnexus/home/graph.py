@@ -16,17 +16,32 @@ if TYPE_CHECKING:
     from toolnexus.home.snapshot import Snapshot
     from toolnexus.text.types import Link
 
+_SAME_FROM_EVERYWHERE = frozenset({"path", "slug", "folded", "suffix", "title", "alias"})
+
 Resolutions = dict[str, tuple[Resolution, ...]]
 Backlinks = dict[str, tuple[tuple[str, "Link"], ...]]
 
 
 def resolve_all(notes: Mapping[str, Note], names: Names) -> Resolutions:
     """Resolve every link of every file; files without links are left out."""
+    known: dict[str, Resolution] = {}
     return {
-        path: tuple(resolve(names, path, link) for link in note.document.links)
+        path: tuple(_resolve_known(names, path, link, known) for link in note.document.links)
         for path, note in notes.items()
         if note.document.links
     }
+
+
+def _resolve_known(names: Names, path: str, link: Link, known: dict[str, Resolution]) -> Resolution:
+    """Resolve a link; what leads to one place from everywhere is looked up once for all files."""
+    if link.kind == "markdown" or link.anchor:
+        return resolve(names, path, link)
+    found = known.get(link.target)
+    if found is None:
+        found = resolve(names, path, link)
+        if found.step in _SAME_FROM_EVERYWHERE and not link.target.lstrip().startswith("."):
+            known[link.target] = found
+    return found
 
 
 def find_backlinks(
@@ -40,8 +55,9 @@ def find_backlinks(
     found: defaultdict[str, list[tuple[str, Link]]] = defaultdict(list)
     for path in sorted(resolutions):
         for link, resolution in zip(notes[path].document.links, resolutions[path], strict=True):
-            if resolution.path is not None and resolution.path != path:
-                found[resolution.path].append((path, link))
+            target = resolution.path
+            if target is not None and target != path:
+                found[target].append((path, link))
     return {path: tuple(links) for path, links in found.items()}
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from toolnexus.text.slug import fold_name
@@ -151,7 +150,7 @@ def _table_after(
 def _asset_names(assets: Iterable[str]) -> Table:
     by_name: defaultdict[str, list[str]] = defaultdict(list)
     for path in sorted(assets):
-        by_name[folded(PurePosixPath(path).name)].append(path)
+        by_name[folded(path.rpartition("/")[2])].append(path)
     return {name: tuple(paths) for name, paths in by_name.items()}
 
 

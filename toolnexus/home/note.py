@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ class Note:
     @property
     def slug(self) -> str:
         """The file's stem: what a wikilink calls it."""
-        return PurePosixPath(self.path).name.removesuffix(".md")
+        return self.path.rpartition("/")[2].removesuffix(".md")
 
     @property
     def title(self) -> str:
@@ -86,4 +85,4 @@ def is_daily(path: str) -> bool:
         >>> is_daily("memory/2026-03-14-lisbon.md"), is_daily("memory/lisbon.md")
         (True, False)
     """
-    return _DAILY.match(PurePosixPath(path).name) is not None
+    return _DAILY.match(path.rpartition("/")[2]) is not None
