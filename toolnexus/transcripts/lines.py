@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO
+from zlib import crc32
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,6 +24,8 @@ class Line:
         whole: Whether a newline ends it; only a file's last line can lack one.
         too_long: Whether it is over the cap.
         end: Offset behind it.
+        checksum: CRC-32 of the file from its start to this line's end, the newline left out, so
+            that it is the same before and after a last line gets its newline.
     """
 
     number: int
@@ -31,10 +34,16 @@ class Line:
     whole: bool
     too_long: bool
     end: int
+    checksum: int = 0
 
 
 def read_lines(
-    file: BinaryIO, *, offset: int = 0, number: int = 1, cap_bytes: int = LINE_CAP_BYTES
+    file: BinaryIO,
+    *,
+    offset: int = 0,
+    number: int = 1,
+    checksum: int = 0,
+    cap_bytes: int = LINE_CAP_BYTES,
 ) -> Iterator[Line]:
     r"""Read a file's lines one at a time.
 
@@ -42,6 +51,7 @@ def read_lines(
         file: A buffered binary file.
         offset: Where to begin, in bytes; the start of a line.
         number: The number of the line that begins there.
+        checksum: CRC-32 of the file up to there.
         cap_bytes: No more than this of any line is held in memory.
 
     Raises:
@@ -56,20 +66,37 @@ def read_lines(
     while data := file.readline(cap_bytes + 1):
         end = offset + len(data)
         whole = data.endswith(b"\n")
+        checksum = crc32(data[:-1] if whole else data, checksum)
         too_long = len(data) > cap_bytes and not whole
         if too_long:
-            rest, whole = _skip_rest(file)
-            end += rest
-        yield Line(number, offset, data, whole, too_long, end)
+            end, whole, checksum = _skip_rest(file, end, checksum)
+        yield Line(number, offset, data, whole, too_long, end, checksum)
+        checksum = with_newline(checksum)
         offset = end
         number += 1
 
 
-def _skip_rest(file: BinaryIO) -> tuple[int, bool]:
-    """Read to the end of the line and keep nothing; return its bytes, and whether it ended."""
-    skipped = 0
+def with_newline(checksum: int) -> int:
+    """Return the checksum of what a checksum stands for and a newline."""
+    return crc32(b"\n", checksum)
+
+
+def _skip_rest(file: BinaryIO, end: int, checksum: int) -> tuple[int, bool, int]:
+    """Read to the end of the line and keep nothing of it."""
     while data := file.readline(_CHUNK_BYTES):
-        skipped += len(data)
-        if data.endswith(b"\n"):
-            return skipped, True
-    return skipped, False
+        end += len(data)
+        whole = data.endswith(b"\n")
+        checksum = crc32(data[:-1] if whole else data, checksum)
+        if whole:
+            return end, True, checksum
+    return end, False, checksum
+
+
+def checksum_of(file: BinaryIO, size: int) -> int:
+    """Return the CRC-32 of a file's first bytes, read in chunks."""
+    file.seek(0)
+    checksum = 0
+    while size > 0 and (data := file.read(min(size, _CHUNK_BYTES))):
+        checksum = crc32(data, checksum)
+        size -= len(data)
+    return checksum

@@ -1,0 +1,159 @@
+"""Bringing the search up to date with the files, in small transactions that can be resumed."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from dataclasses import replace
+from typing import TYPE_CHECKING, BinaryIO
+
+from toolnexus.transcripts.batch import Batch, forget, note_duplicate_ids, remove
+from toolnexus.transcripts.lines import Line, read_lines, with_newline
+from toolnexus.transcripts.progress import (
+    NEVER,
+    Progress,
+    is_continued,
+    load_progress,
+    new_progress,
+    store_progress,
+    tail_digest,
+)
+from toolnexus.transcripts.reader import open_transcript, parse_physical, problem_of, read_id
+from toolnexus.transcripts.scan import Difference, Stamp
+from toolnexus.transcripts.timestamp import from_microseconds, to_microseconds
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from toolnexus.transcripts.database import Database
+    from toolnexus.transcripts.turn import Turn
+
+
+class Refresher:
+    """Applies a difference between the folder and the search.
+
+    Args:
+        database: The search's database.
+        folder: The transcripts folder.
+        root: Links may lead anywhere below this folder.
+    """
+
+    def __init__(self, database: Database, folder: Path, root: Path) -> None:
+        self._database = database
+        self._folder = folder
+        self._root = root
+        self.turns_added = 0
+
+    def apply(self, difference: Difference) -> None:
+        """Bring the search up to date; each transaction leaves it whole.
+
+        Raises:
+            DamagedError: when the database is damaged.
+            DiskError: when the disk is full or failing.
+            LockedError: when another process keeps the database locked.
+        """
+        if difference.gone:
+            with self._database.transaction() as connection:
+                for name in difference.gone:
+                    remove(connection, name)
+        pending = deque(difference.changed)
+        while pending:
+            with self._database.transaction() as connection:
+                batch = Batch(connection)
+                while pending and not batch.is_full():
+                    if self._read(batch, pending[0]):
+                        pending.popleft()
+                batch.finish()
+            self.turns_added += batch.turns
+
+    def _read(self, batch: Batch, name: str) -> bool:
+        """Read what is new in a file, as far as the batch goes; tell whether that was all."""
+        known = load_progress(batch.connection, name)
+        if known is None:
+            conversation = read_id(self._folder / name, self._root)
+            known = (new_progress(batch.connection, name, conversation), conversation)
+        progress, conversation = known
+        try:
+            with open_transcript(self._folder / name, self._root) as file:
+                return _read_on(batch, progress, conversation, file)
+        except FileNotFoundError:
+            remove(batch.connection, name)
+        except OSError as error:
+            batch.flush()
+            forget(batch.connection, progress.key, after_line=-1)
+            batch.note(progress.key, [problem_of(error, name)])
+            # With this stamp the next refresh tries again.
+            store_progress(batch.connection, Progress(progress.key, NEVER))
+        return True
+
+
+def _read_on(batch: Batch, progress: Progress, conversation: str, file: BinaryIO) -> bool:
+    """Read an open file from where it was left, or from its start where that fell."""
+    stamp = Stamp.of(os.fstat(file.fileno()))
+    if stamp == progress.stamp:
+        return True  # another process was faster
+    if not is_continued(progress, stamp, file):
+        forget(batch.connection, progress.key, after_line=-1)
+        progress = Progress(progress.key, NEVER)
+    if forget(batch.connection, progress.key, after_line=progress.lines):
+        batch.turns -= 1  # the line that was not whole yet is read once more
+    reading = _Reading(batch, progress, conversation)
+    complete = reading.run(file)
+    # A size of -1 is no file's: one that is not read to its end is due again.
+    seen = stamp if complete else Stamp(-1, 0, stamp.inode)
+    store_progress(batch.connection, reading.progress(seen, file))
+    return complete
+
+
+class _Reading:
+    """One file's new lines on their way into a batch."""
+
+    def __init__(self, batch: Batch, progress: Progress, conversation: str) -> None:
+        self._batch = batch
+        self._progress = progress
+        self._conversation = conversation
+
+    def run(self, file: BinaryIO) -> bool:
+        """Read on from where the file's progress stands; tell whether its end was reached."""
+        batch, key = self._batch, self._progress.key
+        first_key = batch.next_key
+        last_ts = self._progress.last_ts
+        previous_ts = None if last_ts is None else from_microseconds(last_ts)
+        complete = True
+        for line in read_lines(
+            file,
+            offset=self._progress.offset,
+            number=self._progress.lines + 1,
+            checksum=self._progress.checksum,
+        ):
+            turn, problems = parse_physical(line, self._conversation, previous_ts)
+            if problems:
+                batch.note(key, problems)
+            if turn is not None:
+                previous_ts = turn.ts
+                batch.add(key, line, turn)
+            if line.whole:
+                self._advance(line, turn)
+            batch.count_line(line.end - line.offset)
+            if batch.is_full():
+                complete = False
+                break
+        batch.flush()
+        note_duplicate_ids(batch.connection, key, first_key)
+        return complete
+
+    def _advance(self, line: Line, turn: Turn | None) -> None:
+        last_ts = self._progress.last_ts
+        if turn is not None and turn.ts is not None:
+            last_ts = to_microseconds(turn.ts)
+        self._progress = replace(
+            self._progress,
+            offset=line.end,
+            lines=line.number,
+            checksum=with_newline(line.checksum),
+            last_ts=last_ts,
+        )
+
+    def progress(self, stamp: Stamp, file: BinaryIO) -> Progress:
+        """Return how far the file is read now."""
+        return replace(self._progress, stamp=stamp, tail=tail_digest(file, self._progress.offset))

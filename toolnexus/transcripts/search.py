@@ -1,0 +1,196 @@
+"""Finding the best speeches for a query, at a cost that has a bound.
+
+The full-text engine ranks by BM25, which looks at every row that has a word. With a million turns
+a word such as "today" has a hundred thousand. So each word is first probed: how many rows has it?
+Rare words are what ranks; common ones only narrow. Where all are common the newest rows stand for
+the rest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from toolnexus.transcripts.query import Query, parts_of
+from toolnexus.transcripts.turn_fetch import TurnRow
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterator
+
+    from toolnexus.transcripts.hit import Filters
+
+# A probe looks at no more rows than this. The engine walks some 5 million rows a second,
+_PROBE_ROWS = 2_000
+# ranks some 400,000 a second,
+_RANK_ROWS = 6_000
+# and, to rank by a word, first counts all of its rows, some 6 million a second.
+_COUNT_ROWS = 60_000
+# BM25 at which a hit counts as half good.
+_HALF_SCORE = 8.0
+
+_FROM = (
+    " FROM words JOIN speeches ON speeches.key = words.rowid"
+    " JOIN files ON files.key = speeches.file WHERE words MATCH ?"
+)
+_COLUMNS = (
+    "words.rowid, speeches.role, speeches.own, files.name, files.conversation, speeches.number,"
+    " speeches.ts, speeches.offset, speeches.length"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A speech that was found: where its turn stands, who says it, and its score.
+
+    `own` tells what the turn's role says from tool output that rides in the turn.
+    """
+
+    key: int
+    place: TurnRow
+    role: int
+    own: bool
+    score: float
+
+
+def find_speeches(
+    connection: sqlite3.Connection, query: Query, filters: Filters, limit: int
+) -> list[Found]:
+    """Find the best speeches: first those with every word of the query, then those with some.
+
+    Raises:
+        sqlite3.Error: when the database is damaged or locked.
+    """
+    found: dict[int, Found] = {}
+    for search in _searches(connection, query):
+        for hit in search.run(connection, filters, limit):
+            found.setdefault(hit.key, hit)
+        if len(found) >= limit:
+            break
+    return list(found.values())[:limit]
+
+
+def _searches(connection: sqlite3.Connection, query: Query) -> Iterator[_Search]:
+    """Plan from strict to loose; each plan is made only when those before found too little."""
+    if not query.words:
+        if query.phrases:
+            match = query.with_all(())
+            rows = min(_probe(connection, phrase) for phrase in query.phrases)
+            yield _Search(match, floor_score=0.5, rows=rows, counted=rows)
+        return
+    rows_of = {word: _probe(connection, word) for word in query.words}
+    if all(rows_of.values()):
+        yield _Search(
+            query.with_all(query.words),
+            floor_score=0.5,
+            rows=min(rows_of.values()),
+            counted=sum(rows_of.values()),
+        )
+    for word in query.words:
+        parts = (part for part in parts_of(word) if part not in rows_of)
+        rows_of |= {part: _probe(connection, part) for part in parts}
+    telling = _rarest(rows_of)
+    if telling:
+        total = sum(rows_of[word] for word in telling)
+        yield _Search(query.with_any(telling), floor_score=0.0, rows=total, counted=total)
+
+
+def _rarest(rows: dict[str, int]) -> list[str]:
+    """Choose the words to rank by: the rarest, as many as can be ranked in time."""
+    chosen: list[str] = []
+    total = 0
+    for word in sorted(filter(rows.__getitem__, rows), key=rows.__getitem__):
+        total += rows[word]
+        if chosen and total > _RANK_ROWS:
+            break
+        chosen.append(word)
+    return chosen
+
+
+def _probe(connection: sqlite3.Connection, term: str) -> int:
+    """Return how many rows a term has: exactly where they are few, else an estimate."""
+    count, last = connection.execute(
+        "SELECT count(*), max(rowid) FROM"
+        " (SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid LIMIT ?)",
+        (term, _PROBE_ROWS),
+    ).fetchone()
+    if count < _PROBE_ROWS:
+        return int(count)
+    (next_key,) = connection.execute("SELECT next_key FROM counters").fetchone()
+    return int(count * next_key / last)
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """One way to search.
+
+    Attributes:
+        match: The full-text expression.
+        floor_score: What every hit of it scores at least; half the scale is left above.
+        rows: About how many rows it has at most.
+        counted: About how many rows the engine counts before it ranks.
+    """
+
+    match: str
+    floor_score: float
+    rows: int
+    counted: int
+
+    def run(self, connection: sqlite3.Connection, filters: Filters, limit: int) -> Iterator[Found]:
+        where, values = _conditions(connection, filters)
+        parameters: list[object] = [self.match, *values]
+        if self.counted > _COUNT_ROWS:
+            rows = connection.execute(
+                f"SELECT {_COLUMNS}, 0.0{_FROM}{where} ORDER BY words.rowid DESC LIMIT ?",
+                (*parameters, limit),
+            )
+        else:
+            if self.rows > _RANK_ROWS:
+                where += " AND words.rowid >= ?"
+                parameters.append(_newest(connection, where, parameters))
+            rows = connection.execute(
+                f"SELECT {_COLUMNS}, bm25(words) AS score{_FROM}{where}"
+                " ORDER BY score, speeches.ts DESC, words.rowid DESC LIMIT ?",
+                (*parameters, limit),
+            )
+        for key, role, own, *place, rank in rows:
+            score = self.floor_score + _squash(-rank) / 2
+            yield Found(key, TurnRow(*place), role, bool(own), score)
+
+
+def _newest(connection: sqlite3.Connection, where: str, parameters: list[object]) -> int:
+    """Return the key from which on there are no more matching rows than can be ranked in time."""
+    row = connection.execute(
+        f"SELECT words.rowid{_FROM}{where} ORDER BY words.rowid DESC LIMIT 1 OFFSET ?",
+        (*parameters, _RANK_ROWS),
+    ).fetchone()
+    return int(row[0]) if row else 0
+
+
+def _conditions(connection: sqlite3.Connection, filters: Filters) -> tuple[str, list[object]]:
+    where = ""
+    values: list[object] = []
+    if filters.role is not None:
+        where += " AND speeches.role = ?"
+        values.append(filters.role)
+    if filters.after is not None:
+        where += " AND speeches.ts >= ?"
+        values.append(filters.after)
+    if filters.before is not None:
+        where += " AND (speeches.ts < ? OR speeches.ts IS NULL)"
+        values.append(filters.before)
+    if filters.conversation is not None:
+        # The range of keys lets the engine skip all other conversations' rows.
+        first, last = connection.execute(
+            "SELECT min(speeches.key), max(speeches.key) FROM files JOIN speeches"
+            " ON speeches.file = files.key WHERE files.conversation = ?",
+            (filters.conversation,),
+        ).fetchone()
+        where += " AND files.conversation = ? AND words.rowid BETWEEN ? AND ?"
+        values += [filters.conversation, first, last]
+    return where, values
+
+
+def _squash(score: float) -> float:
+    """Bring a BM25 score, which has no upper bound, between 0 and 1."""
+    return max(0.0, score) / (max(0.0, score) + _HALF_SCORE)
