@@ -41,3 +41,8 @@ def reason_to_hold(draft: Draft, max_change: float) -> str:
         if after is None or not after.document.claims:
             return "it would empty MEMORY.md"
     return ""
+
+
+def lawful(draft: Draft) -> bool:
+    """Whether a draft keeps the conservation law as a whole."""
+    return not draft.violations()

@@ -181,7 +181,7 @@ def _propose(store: Store, clock: Clock, draft: Draft, told: Pass, reason: str) 
         reason or "it was asked for as a proposal",
         tuple(draft.steps),
     )
-    store.save_proposal(proposal_id, to_payload(proposal))
+    store.proposals.save(proposal_id, to_payload(proposal))
     waiting = tuple(replace(change, reason=proposal.reason) for change in told.changes)
     review = f"'toolnexus review' shows it ({proposal_id})"
     return replace(

@@ -1,0 +1,127 @@
+"""The doctor: everything around a home that could be wrong, each with what mends it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from toolnexus.app.results import Diagnosis
+from toolnexus.errors import LockedError, ToolnexusError
+from toolnexus.files import hold_lock
+from toolnexus.settings import resolve_model
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from toolnexus.app.home import Home
+
+LOW_SPACE_BYTES = 256 * 1024 * 1024
+
+
+def diagnose(home: Home) -> list[Diagnosis]:
+    """Look at settings, files, model, embedding, index, transcripts, locks, disk."""
+    looks: tuple[tuple[str, Callable[[Home], Diagnosis]], ...] = (
+        ("settings", _settings),
+        ("files", _files),
+        ("model", _model),
+        ("embedding", _embedding),
+        ("index", _index),
+        ("transcripts", _transcripts),
+        ("locks", _locks),
+        ("disk", _disk),
+    )
+    found = []
+    for name, look in looks:
+        try:
+            found.append(look(home))
+        except ToolnexusError as error:
+            found.append(Diagnosis(name, ok=False, message=str(error), fix=error.hint))
+    return found
+
+
+def _settings(home: Home) -> Diagnosis:
+    problems = home.settings_problems()
+    if not problems:
+        return Diagnosis("settings", ok=True, message="persona.yaml is in order")
+    first = problems[0]
+    message = f"persona.yaml:{first.line}: {first.message}"
+    return Diagnosis("settings", ok=False, message=message, fix=first.hint)
+
+
+def _files(home: Home) -> Diagnosis:
+    counts = Counter(finding.severity for finding in home.check())
+    told = ", ".join(f"{count} {severity}" for severity, count in counts.items()) or "no findings"
+    fix = "'toolnexus check' lists them" if counts["error"] else ""
+    return Diagnosis("files", ok=not counts["error"], message=told, fix=fix)
+
+
+def _model(home: Home) -> Diagnosis:
+    model = resolve_model(home.settings, os.environ, home.model)
+    if model is None:
+        return Diagnosis("model", ok=True, message="none set: dreams and reminders work offline")
+    return Diagnosis("model", ok=True, message=f"{model} is set; this version does not ask it yet")
+
+
+def _embedding(home: Home) -> Diagnosis:
+    from toolnexus.index.embedder import make_embedder
+
+    embedder = make_embedder(home.settings.index.embedding)
+    width = embedder.embed(["a word"]).shape[1]
+    return Diagnosis("embedding", ok=True, message=f"{embedder.name} works, {width} dimensions")
+
+
+def _index(home: Home) -> Diagnosis:
+    health = home.searching.health()
+    if not health.files:
+        return Diagnosis("index", ok=True, message="not made yet: the first search makes it")
+    message = f"{health.files:,} files, {health.chunks:,} passages, {health.size_bytes:,} bytes"
+    if health.ok:
+        return Diagnosis("index", ok=True, message=message)
+    problems = "; ".join(health.problems)
+    return Diagnosis(
+        "index", ok=False, message=f"{message}; {problems}", fix="toolnexus index --rebuild"
+    )
+
+
+def _transcripts(home: Home) -> Diagnosis:
+    home.turns.refresh()
+    stats = home.turns.stats()
+    message = f"{sum(stats.turns.values()):,} turns in {stats.conversations:,} conversations"
+    problems = home.turns.problems()
+    fix = "'toolnexus check' lists the lines" if problems else ""
+    told = f"{message}; {len(problems)} lines cannot be read" if problems else message
+    return Diagnosis("transcripts", ok=not problems, message=told, fix=fix)
+
+
+def _locks(home: Home) -> Diagnosis:
+    held = [job for job in ("dream", "beat", "write") if _is_held(home.store.state, job)]
+    if not held:
+        return Diagnosis("locks", ok=True, message="none is held")
+    return Diagnosis(
+        "locks",
+        ok=True,
+        message=f"held by a running process: {', '.join(held)}",
+        fix="wait for it; a lock goes when its process ends",
+    )
+
+
+def _is_held(state: Path, job: str) -> bool:
+    path = state / "locks" / f"{job}.lock"
+    if not path.exists():
+        return False
+    try:
+        with hold_lock(path, timeout_seconds=0, what=job):
+            return False
+    except LockedError:
+        return True
+
+
+def _disk(home: Home) -> Diagnosis:
+    free = shutil.disk_usage(home.root).free
+    message = f"{free // (1024 * 1024):,} MiB free"
+    if free >= LOW_SPACE_BYTES:
+        return Diagnosis("disk", ok=True, message=message)
+    return Diagnosis("disk", ok=False, message=message, fix="free some space: commits need room")

@@ -1,0 +1,439 @@
+"""`Home`: a persona's home, opened, with everything that can be done to it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from toolnexus.app import reviewing
+from toolnexus.app.results import (
+    ConversationInfo,
+    Diagnosis,
+    Left,
+    LogRecord,
+    Remembered,
+    Renamed,
+    Reverted,
+    Reviewed,
+    SearchResult,
+)
+from toolnexus.change.plan import Plan
+from toolnexus.clock import Clock, SystemClock
+from toolnexus.dream.draft import write_of
+from toolnexus.errors import ConfigError, UsageError
+from toolnexus.home.checks import check
+from toolnexus.home.finding import Finding
+from toolnexus.home.layout import LAYOUTS, SETTINGS_FILE
+from toolnexus.home.operations.edit import add_claim
+from toolnexus.home.operations.relink import rename_note
+from toolnexus.home.snapshot import IndexCap
+from toolnexus.settings import Settings, SettingsProblem, parse_settings, read_settings
+from toolnexus.store.door import Store
+from toolnexus.store.read import HomeFacts, layout_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import date, datetime
+
+    from toolnexus.app.overview import Overview
+    from toolnexus.app.searching import Searching
+    from toolnexus.dream.proposal import Proposal
+    from toolnexus.dream.types import Pass
+    from toolnexus.home.operations.step import Step
+    from toolnexus.home.snapshot import Snapshot
+    from toolnexus.index.hit import Refreshed
+    from toolnexus.store.door import Committed
+    from toolnexus.transcripts.hit import TurnHit
+    from toolnexus.transcripts.search_index import TranscriptIndex
+    from toolnexus.transcripts.store import FileConversationStore
+    from toolnexus.transcripts.turn import Conversation
+
+Where = Literal["notes", "transcripts", "all"]
+SETTINGS_CAP_BYTES = 256 * 1024
+
+
+class Home:
+    """A persona's home. `Home.open` opens one; nothing is written until something is changed.
+
+    Args:
+        root: The home's folder.
+        state: Its state folder; None for ``.toolnexus`` in it.
+        clock: Tells the time.
+        settings_text: What persona.yaml says; empty when there is none.
+
+    Example:
+        >>> ava = Home.open("personas/ava")  # doctest: +SKIP
+        >>> ava.remember("The spare key is under the blue pot.").path  # doctest: +SKIP
+        'MEMORY.md'
+    """
+
+    def __init__(
+        self, root: Path, *, state: Path | None, clock: Clock, settings_text: str = ""
+    ) -> None:
+        self.root = root
+        self.clock = clock
+        self._settings_text = settings_text
+        self._lenient, self._problems = read_settings(settings_text)
+        self.store = Store(root, state, facts=self._facts(), clock=clock)
+
+    @classmethod
+    def open(
+        cls,
+        path: str | Path,
+        *,
+        state_dir: str | Path | None = None,
+        clock: Clock | None = None,
+        model: str | None = None,
+    ) -> Home:
+        """Open a home; a change that a crash cut short is finished first.
+
+        Args:
+            path: Its folder.
+            state_dir: Where our own state is kept instead of ``.toolnexus`` in it.
+            clock: Tells the time; the machine's own by default.
+            model: A litellm model to use instead of the settings'; this version verifies without
+                one, and says so.
+
+        Raises:
+            HomeError: when the folder is no home.
+            DiskError: when a change that was cut short cannot be finished.
+        """
+        root = Path(path)
+        text = _read_settings_text(root)
+        layout_of(root, _facts_of(read_settings(text)[0]))
+        state = Path(state_dir) if state_dir is not None else None
+        home = cls(root, state=state, clock=clock or SystemClock(), settings_text=text)
+        home.model = model
+        return home
+
+    model: str | None = None
+    """The model that the caller named; None for the settings' own."""
+
+    @property
+    def settings(self) -> Settings:
+        """The home's settings.
+
+        Raises:
+            ConfigError: when persona.yaml is wrong; `check` lists all that is.
+        """
+        if self._problems:
+            parse_settings(self._settings_text, path=str(self.root / SETTINGS_FILE))
+        return self._lenient
+
+    @property
+    def name(self) -> str:
+        """The persona's name."""
+        return self._lenient.name or self.root.resolve().name
+
+    def read(self) -> Snapshot:
+        """Read the home as it is now."""
+        return self.store.read()
+
+    def check(self) -> list[Finding]:
+        """Return everything in the home that a person may want to mend."""
+        self.turns.refresh()
+        extra = [_settings_finding(problem) for problem in self._problems]
+        return check(self.read(), [*extra, *self._transcript_findings()])
+
+    def overview(self) -> Overview:
+        """Count what there is in the home."""
+        from toolnexus.app.overview import summarise
+
+        findings = self.check()
+        stats = self.turns.stats()
+        last = [entry.time for entry in self.store.history() if entry.job == "dream"]
+        return summarise(
+            self.read(),
+            findings,
+            conversations=stats.conversations,
+            turns=sum(stats.turns.values()),
+            last_pass=last[-1] if last else None,
+            waiting=sum(len(proposal.steps) for proposal in self.proposals()),
+        )
+
+    def remember(self, text: str, to: str = "self") -> Remembered:
+        """Add a claim.
+
+        Args:
+            text: The claim; several lines become one item.
+            to: ``self`` (MEMORY.md), ``user`` (USER.md) or a note's slug.
+
+        Raises:
+            UsageError: when the text or the target will not do.
+            DiskError: when the disk is full or failing; the home is as it was.
+        """
+        done, step = self._perform("remember", lambda home: add_claim(home, text, to))
+        path = step.changes[0].path if step.changes else ""
+        return Remembered(step.reply, path, done.id, bool(done.id))
+
+    def rename(self, old: str, new: str) -> Renamed:
+        """Rename a note; every link follows, all or nothing.
+
+        Raises:
+            UsageError: when there is no such note, or the new name will not do.
+            DiskError: when the disk is full or failing; the home is as it was.
+        """
+        done, step = self._perform("rename", lambda home: rename_note(home, old, new))
+        return Renamed(done.id, step.changes[0].to, len(step.texts) - 2)
+
+    def search(
+        self,
+        query: str,
+        k: int = 8,
+        where: Where = "notes",
+        tags: Sequence[str] = (),
+        min_score: float = 0.0,
+    ) -> SearchResult:
+        """Search notes, transcripts or both; what changed on the disk is indexed first.
+
+        Args:
+            query: Plain words.
+            k: How many hits at most.
+            where: What to search.
+            tags: Only notes that have all of these.
+            min_score: Only hits of at least this score, 0 to 1.
+        """
+        hits: list[object] = []
+        notices: tuple[str, ...] = ()
+        found: SearchResult
+        if where in {"notes", "all"}:
+            found = self.searching.search(self.read(), query, k, tags, min_score)
+            hits += found.hits
+            notices = found.notices
+        if where in {"transcripts", "all"}:
+            hits += self.search_transcripts(query, limit=min(k, 50))
+        return SearchResult(tuple(hits), notices)  # type: ignore[arg-type]
+
+    def conversations(self) -> list[ConversationInfo]:
+        """List the conversations, newest first."""
+        self.turns.refresh()
+        counts = {cursor.conversation: cursor.turns for cursor in self.turns.cursors()}
+        return [
+            ConversationInfo(record.id, record.updated_at, counts.get(record.id, 0))
+            for record in self.transcripts.list()
+        ]
+
+    def conversation(self, conversation_id: str) -> Conversation:
+        """Return a conversation.
+
+        Raises:
+            UsageError: when there is none of that id.
+        """
+        found = self.transcripts.get(conversation_id)
+        if found is None:
+            raise UsageError(
+                f"there is no conversation '{conversation_id}'",
+                hint="'toolnexus transcripts list' shows them",
+            )
+        return found
+
+    def search_transcripts(
+        self,
+        query: str,
+        limit: int = 8,
+        role: str | None = None,
+        after: date | datetime | None = None,
+        before: date | datetime | None = None,
+        conversation: str | None = None,
+    ) -> tuple[TurnHit, ...]:
+        """Search the turns of all conversations, best first.
+
+        Raises:
+            UsageError: when the query is empty or a filter makes no sense.
+        """
+        self.turns.refresh()
+        return tuple(
+            self.turns.search(
+                query, limit=limit, role=role, after=after, before=before, conversation=conversation
+            )
+        )
+
+    def dream(
+        self,
+        *,
+        dry_run: bool = False,
+        propose: bool = False,
+        check: bool = False,
+        full: bool = False,
+        instructions: str | None = None,
+    ) -> Pass:
+        """Run one pass: demote, merge, repair links; all or nothing, logged, revertible.
+
+        Args:
+            dry_run: Decide everything, write nothing.
+            propose: Leave the changes for `review` and write nothing else.
+            check: As `dry_run`; the caller asks whether there is anything to do.
+            full: Look at every claim, whatever earlier passes have verified.
+            instructions: Standing guidance for a model, beyond DREAM.md.
+
+        Raises:
+            LockedError: when another dream is under way.
+            DiskError: when the disk is full or failing; the home is as it was.
+            ConfigError: when the settings are wrong.
+        """
+        from toolnexus.app.dreaming import dream
+
+        return dream(self, dry_run=dry_run or check, propose=propose)
+
+    def proposals(self) -> list[Proposal]:
+        """List what waits for a person, oldest first."""
+        return reviewing.proposals(self.store)
+
+    def apply(self, proposal_id: str, numbers: Sequence[int] | None = None) -> Reviewed:
+        """Make changes that waited; each is put to the home as it is now, whole or not at all.
+
+        Raises:
+            UsageError: when there is no such proposal or number.
+            DiskError: when the disk is full or failing; the home is as it was.
+        """
+        return reviewing.apply(self.store, proposal_id, numbers)
+
+    def discard(self, proposal_id: str, numbers: Sequence[int] | None = None) -> Reviewed:
+        """Discard changes that waited.
+
+        Raises:
+            UsageError: when there is no such proposal or number.
+        """
+        return reviewing.discard(self.store, proposal_id, numbers)
+
+    def log(self, limit: int | None = None) -> list[LogRecord]:
+        """List what was written, oldest first.
+
+        Args:
+            limit: Only this many of the newest.
+        """
+        entries = [LogRecord(e.id, e.time, e.job, e.changes) for e in self.store.history()]
+        return entries if limit is None else entries[-limit:] if limit else []
+
+    def revert(self, wanted: str = "last") -> Reverted:
+        """Undo a write claim by claim; what was changed since is left and listed.
+
+        Args:
+            wanted: Its id, or ``last`` for the newest pass.
+
+        Raises:
+            UsageError: when there is no such write.
+            DiskError: when the disk is full or failing; the home is as it was.
+        """
+        done = self.store.revert(wanted)
+        left = tuple(Left(h.path, h.line, (h.before or h.after).strip(), h.reason) for h in done.left)
+        return Reverted(done.id, done.plan.changes if done.id else (), left)
+
+    def reindex(self, *, rebuild: bool = False) -> Refreshed:
+        """Bring the search index up to date, or make it anew."""
+        return self.searching.refresh(self.read(), rebuild=rebuild)
+
+    def doctor(self) -> list[Diagnosis]:
+        """Look at everything that could be wrong around the home, each with its fix."""
+        from toolnexus.app.doctor import diagnose
+
+        return diagnose(self)
+
+    @cached_property
+    def transcripts(self) -> FileConversationStore:
+        """The conversations."""
+        from toolnexus.transcripts.store import FileConversationStore
+
+        return FileConversationStore(self._transcripts_folder(), root=self.root)
+
+    @cached_property
+    def turns(self) -> TranscriptIndex:
+        """The search over the conversations' turns."""
+        from toolnexus.transcripts.search_index import TranscriptIndex
+
+        database = self.store.state / "transcripts.sqlite"
+        return TranscriptIndex(self._transcripts_folder(), database, root=self.root)
+
+    @cached_property
+    def searching(self) -> Searching:
+        """The search over the notes."""
+        from toolnexus.app.searching import Searching
+
+        return Searching(self.store.state, self.settings.index)
+
+    def settings_problems(self) -> list[SettingsProblem]:
+        """Return everything that is wrong in persona.yaml."""
+        return list(self._problems)
+
+    def _transcripts_folder(self) -> Path:
+        return self.root / self.store.layout.transcripts_path
+
+    def _facts(self) -> HomeFacts:
+        return _facts_of(self._lenient, self.root)
+
+    def _transcript_findings(self) -> list[Finding]:
+        folder = self.store.layout.transcripts_path
+        return [
+            Finding(
+                f"{folder}/{problem.file}",
+                problem.line,
+                problem.rule,
+                "error" if problem.rule.endswith("-transcript") else "warning",
+                problem.message,
+                "mend or delete the line; the rest is read" if problem.line else "",
+            )
+            for problem in self.turns.problems()
+        ]
+
+    def _perform(self, job: str, operate: Callable[[Snapshot], Step]) -> tuple[Committed, Step]:
+        """Do one operation, all or nothing, on the home as it is when it is written."""
+        steps: list[Step] = []
+
+        def plan(home: Snapshot) -> Plan:
+            step = operate(home)
+            steps.append(step)
+            after = home.with_texts(step.texts)
+            writes = (write_of(home, after, path) for path in step.texts)
+            changed = tuple(write for write in writes if write.before != write.after)
+            return Plan(job, changed, step.changes, logged=False)
+
+        self.settings  # noqa: B018 - wrong settings stop the work before it begins
+        done = self.store.commit(plan(self.read()), replan=plan)
+        return done, steps[-1]
+
+
+def _facts_of(settings: Settings, root: Path | None = None) -> HomeFacts:
+    layout = LAYOUTS[settings.layout] if settings.layout else None
+    facts = HomeFacts(
+        name=settings.name or "",
+        owner=settings.owner or "",
+        layout=layout,
+        cap=IndexCap(settings.memory.cap_lines, settings.memory.cap_bytes),
+        soul_cap_bytes=settings.memory.soul_bytes,
+    )
+    if root is not None and settings.transcripts.path:
+        placed = replace(
+            layout_of(root, facts), transcripts_path=settings.transcripts.path.strip("/")
+        )
+        facts = replace(facts, layout=placed)
+    return facts
+
+
+def _read_settings_text(root: Path) -> str:
+    """Read persona.yaml; what is no text is told as a problem of the settings."""
+    from toolnexus.files import read_regular
+
+    path = root / SETTINGS_FILE
+    if not os.path.lexists(path):
+        return ""
+    try:
+        return read_regular(path, SETTINGS_CAP_BYTES).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ConfigError(
+            f"it is not UTF-8 (byte {error.start})", path=str(path), hint="save it as UTF-8"
+        ) from error
+    except OSError as error:
+        raise ConfigError(
+            f"it cannot be read: {error.strerror}", path=str(path), hint="check what it is"
+        ) from error
+
+
+def _settings_finding(problem: SettingsProblem) -> Finding:
+    return Finding(
+        SETTINGS_FILE, problem.line, "bad-settings", "error", problem.message, problem.hint
+    )
+
+

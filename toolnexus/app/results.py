@@ -1,0 +1,114 @@
+"""What a home's methods answer with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from toolnexus.change.plan import Change
+    from toolnexus.index.hit import Hit
+    from toolnexus.transcripts.hit import TurnHit
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What became of a claim that was to be remembered.
+
+    Attributes:
+        reply: One sentence for a person.
+        path: The file that it went to.
+        id: What `revert` undoes it by; empty when it stood there already.
+        wrote: Whether the file changed.
+    """
+
+    reply: str
+    path: str
+    id: str = ""
+    wrote: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """Hits, best first, and what was noticed on the way."""
+
+    hits: tuple[Hit | TurnHit, ...]
+    notices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationInfo:
+    """A conversation in a list: its id, when it last changed, how many turns it has."""
+
+    id: str
+    updated_at: datetime
+    turns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """What became of a proposal.
+
+    Attributes:
+        id: What `revert` undoes it by; empty when nothing was written.
+        applied: The changes that were made.
+        left: The numbers of changes that no longer fit the home and go on waiting.
+        discarded: The numbers of changes that were discarded.
+        waiting: How many changes of the proposal still wait.
+    """
+
+    id: str
+    applied: tuple[Change, ...] = ()
+    left: tuple[int, ...] = ()
+    discarded: tuple[int, ...] = ()
+    waiting: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LogRecord:
+    """One write to the home, as the history has it."""
+
+    id: str
+    time: str
+    job: str
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """Something that was left as it is, where, and why."""
+
+    path: str
+    line: int
+    text: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reverted:
+    """What was undone, and what was left because it was changed since."""
+
+    id: str
+    undone: tuple[Change, ...]
+    left: tuple[Left, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """A note's new path, and how many links followed it."""
+
+    id: str
+    path: str
+    links: int
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """One thing that was looked at: how it is, and what mends it."""
+
+    name: str
+    ok: bool
+    message: str
+    fix: str = ""
