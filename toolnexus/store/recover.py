@@ -6,19 +6,23 @@ It may be cut short itself at any point, and is then simply run again.
 from __future__ import annotations
 
 import os
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from toolnexus.change.plan import FileWrite
 from toolnexus.change.rebase import rebase
 from toolnexus.errors import UsageError
-from toolnexus.files import disk_errors
+from toolnexus.files import TEMP_PREFIX, disk_errors
 from toolnexus.store.history import DAMAGED_PREFIX, STAGING_PREFIX
 from toolnexus.store.record import DamagedRecordError
 
 if TYPE_CHECKING:
     from toolnexus.store.journal import Journal
     from toolnexus.store.record import Record
+
+# No write of one small file takes this long: its process is dead.
+_ORPHAN_SECONDS = 3600.0
 
 
 def recover(journal: Journal) -> list[str]:
@@ -36,7 +40,16 @@ def recover(journal: Journal) -> list[str]:
             journal.abandon(record_id, _load(journal, STAGING_PREFIX + record_id))
         for record_id in journal.history.unfinished():
             notices += _finish(journal, record_id)
+        _sweep(journal)
     return notices
+
+
+def _sweep(journal: Journal) -> None:
+    """Remove old temporary files of processes that died while keeping a value of ours."""
+    state = journal.history.folder.parent
+    for path in (*state.glob(f"{TEMP_PREFIX}*"), *state.glob(f"*/{TEMP_PREFIX}*")):
+        if time.time() - path.stat().st_mtime > _ORPHAN_SECONDS:
+            journal.disk.unlink(path)
 
 
 def _finish(journal: Journal, record_id: str) -> list[str]:
