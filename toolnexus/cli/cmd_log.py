@@ -8,7 +8,6 @@ from toolnexus.cli.arguments import add_home, whole_number
 from toolnexus.cli.changes import change_fields, change_line
 from toolnexus.cli.commands import Call, Command
 from toolnexus.cli.console import Styled, one_line
-from toolnexus.cli.documents import plain
 from toolnexus.cli.homes import open_home, shown_path
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ def _log(call: Call) -> int:
         entries = [
             {
                 "id": record.id,
-                "time": plain(record.time),
+                "time": record.time,
                 "job": record.job,
                 "changes": [change_fields(change) for change in record.changes],
             }
@@ -39,7 +38,7 @@ def _log(call: Call) -> int:
         call.console.document("log", {"entries": entries})
         return 0
     for record in records:
-        call.console.result(Styled(record.id, "bold"), f"  {plain(record.time)}  {record.job}")
+        call.console.result(Styled(record.id, "bold"), f"  {record.time}  {record.job}")
         for change in record.changes:
             call.console.result(f"  {change_line(change)}")
     if not records:

@@ -29,7 +29,12 @@ def _remember(call: Call) -> int:
     home = open_home(call, call.arguments.home)
     done = home.remember(call.arguments.text, to=call.arguments.to)
     if call.console.as_json:
-        fields = {"reply": done.reply, "id": done.id, "path": done.path, "wrote": done.wrote}
+        fields = {
+            "reply": done.reply,
+            "id": done.id or None,
+            "path": done.path,
+            "wrote": done.wrote,
+        }
         call.console.document("remember", fields)
     else:
         call.console.result(done.reply)

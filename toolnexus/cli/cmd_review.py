@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from toolnexus.app import Home
-    from toolnexus.app.review import Proposal
     from toolnexus.cli.console import Line
+    from toolnexus.dream.proposal import Proposal
 
+LEFT = 3
 _PROPOSAL_ID = re.compile(r"\d{8}T\d{6}Z-\w+")
 
 
@@ -71,32 +72,24 @@ def _list(call: Call, proposals: Sequence[Proposal]) -> int:
 def _decide(call: Call, home: Home, proposal: Proposal) -> int:
     """Apply or discard a proposal's changes, all or those that were numbered."""
     options = call.arguments
-    numbers = options.apply if options.apply is not None else options.discard
-    chosen = tuple(numbers) or None
-    act = home.apply if options.apply is not None else home.discard
-    done = act(proposal.id, chosen)
-    for notice in done.notices:
-        call.console.progress(notice)
+    if options.apply is not None:
+        done = home.apply(proposal.id, tuple(options.apply) or None)
+    else:
+        done = home.discard(proposal.id, tuple(options.discard) or None)
+    code = LEFT if done.left else 0
     if call.console.as_json:
-        fields = {
-            "id": done.id,
-            "applied": [change_fields(change) for change in done.applied],
-            "left": [change_fields(change) for change in done.left],
-            "notices": done.notices,
-        }
+        applied = [change_fields(change) for change in done.applied]
+        fields = {"id": done.id, "applied": applied, "discarded": done.discarded}
+        fields |= {"left": done.left, "waiting": done.waiting}
         call.console.document("review", fields)
-        return 0
+        return code
     for change in done.applied:
         call.console.result(change_line(change))
-    verb = "applied" if options.apply is not None else "discarded"
-    left = f", {len(done.left)} still waiting" if done.left else ""
-    count = len(done.applied) if options.apply is not None else _decided(proposal, chosen)
-    call.console.result(f"{count} {verb}{left}")
-    return 0
-
-
-def _decided(proposal: Proposal, numbers: tuple[int, ...] | None) -> int:
-    return len(set(numbers)) if numbers else len(proposal.changes)
+    for number in done.left:
+        call.console.result(f"[{number}] no longer fits the home and goes on waiting")
+    decided = f"{len(done.applied)} applied, {len(done.discarded)} discarded"
+    call.console.result(f"{decided}, {done.waiting} still waiting")
+    return code
 
 
 def _one(proposals: Sequence[Proposal], wanted: str | None) -> Proposal:

@@ -9,7 +9,7 @@ from toolnexus.cli.commands import Call, Command
 from toolnexus.cli.console import Styled, one_line
 from toolnexus.cli.documents import plain
 from toolnexus.cli.homes import open_home, shown_path
-from toolnexus.cli.turns import is_turn_hit, turn_hit_fields, turn_hit_lines
+from toolnexus.cli.turns import turn_hit_fields, turn_hit_lines
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from toolnexus.cli.console import Line
     from toolnexus.index.hit import Hit
+    from toolnexus.transcripts.hit import TurnHit
 
 EXAMPLE = 'toolnexus search ava "when does the passport run out"'
 
@@ -55,22 +56,28 @@ def _search(call: Call) -> int:
     for notice in found.notices:
         call.console.progress(notice)
     if call.console.as_json:
-        hits = [
-            turn_hit_fields(hit) if is_turn_hit(hit) else _hit_fields(hit, explain=options.explain)
-            for hit in found.hits
-        ]
+        hits = [_fields(hit, explain=options.explain) for hit in found.hits]
         call.console.document("search", {"hits": hits, "notices": found.notices})
         return 0
     for hit in found.hits:
-        lines = (
-            turn_hit_lines(hit)
-            if is_turn_hit(hit)
-            else _hit_lines(hit, options.home, explain=options.explain)
-        )
-        call.console.results(lines)
+        call.console.results(_lines(hit, options.home, explain=options.explain))
     if not found.hits:
         call.console.progress("nothing found")
     return 0
+
+
+def _fields(hit: Hit | TurnHit, *, explain: bool) -> dict[str, object]:
+    from toolnexus.transcripts.hit import TurnHit
+
+    return turn_hit_fields(hit) if isinstance(hit, TurnHit) else _hit_fields(hit, explain=explain)
+
+
+def _lines(hit: Hit | TurnHit, named: str, *, explain: bool) -> Iterator[Line]:
+    from toolnexus.transcripts.hit import TurnHit
+
+    if isinstance(hit, TurnHit):
+        return turn_hit_lines(hit)
+    return _hit_lines(hit, named, explain=explain)
 
 
 def _hit_fields(hit: Hit, *, explain: bool) -> dict[str, object]:

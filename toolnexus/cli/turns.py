@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING
 
 from toolnexus.cli.console import Styled, one_line
 from toolnexus.cli.documents import plain
@@ -11,13 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from toolnexus.cli.console import Line
-    from toolnexus.index.hit import Hit
     from toolnexus.transcripts.hit import TurnHit
-
-
-def is_turn_hit(hit: Hit | TurnHit) -> TypeGuard[TurnHit]:
-    """Whether a hit is a turn, not a passage of a note."""
-    return hasattr(hit, "conversation")
 
 
 def turn_hit_fields(hit: TurnHit) -> dict[str, object]:

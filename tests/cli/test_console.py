@@ -1,0 +1,84 @@
+"""What reaches the terminal, and what does not."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from toolnexus.cli.console import Console, Styled, one_line, uses_colour, visible
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("tea\u202ecup", "tea\\u202ecup"),
+        ("\x1b[31mred", "\\x1b[31mred"),
+        ("a\rb", "a\\rb"),
+        ("\u2066x\u2069", "\\u2066x\\u2069"),
+        ("half \ud83d", "half \\ud83d"),
+        ("a\tb\nc", "a\tb\nc"),
+        ("👩‍🚀 naïve نامه‌ای", "👩‍🚀 naïve نامه‌ای"),
+    ],
+)
+def test_what_acts_on_a_terminal_is_made_visible(text: str, shown: str) -> None:
+    """Control and direction marks are escaped, ordinary text of any script is not."""
+    assert visible(text) == shown
+
+
+@settings(max_examples=100)
+@given(st.text(st.characters(codec=None)))
+def test_visible_text_can_be_written(text: str) -> None:
+    """Whatever the text is, what is shown has no escape character and can be encoded."""
+    assert "\x1b" not in visible(text)
+    visible(text).encode()
+    assert "\n" not in one_line(text, 20)
+    assert len(one_line(text, 20)) <= 20
+
+
+def test_colours_are_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal gets colours, unless NO_COLOR or a dumb terminal says no; a file gets none."""
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    terminal = Terminal()
+    assert uses_colour(terminal)
+    assert not uses_colour(io.StringIO())
+    monkeypatch.setattr(sys, "stdout", terminal)
+    Console().result(Styled("a\x1bb", "red"), " c")
+    assert terminal.getvalue() == "\x1b[31ma\\x1bb\x1b[0m c\n"
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not uses_colour(terminal)
+    monkeypatch.delenv("NO_COLOR")
+    monkeypatch.setenv("TERM", "dumb")
+    assert not uses_colour(terminal)
+
+
+def test_quiet_and_verbose(capsys: pytest.CaptureFixture[str]) -> None:
+    """Progress goes to standard error, details only when asked for, nothing when quiet."""
+    for console in (Console(), Console(verbose=True), Console(quiet=True, verbose=True)):
+        console.progress("working")
+        console.detail("closely")
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err == "working\nworking\nclosely\n"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii", "latin-1", "cp1252"])
+def test_json_survives_any_encoding(encoding: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A document printed in a narrow encoding, even half an emoji in it, reads back the same."""
+    raw = io.BytesIO()
+    stream = io.TextIOWrapper(raw, encoding=encoding, errors="backslashreplace")
+    monkeypatch.setattr(sys, "stdout", stream)
+    Console(as_json=True).document("transcripts list", {"x": "é → \u202e 👩‍🚀 \ud83d"})
+    stream.flush()
+    document = json.loads(raw.getvalue().decode(encoding))
+    assert document == {"schema": "toolnexus/transcripts-list/1", "x": "é → \u202e 👩‍🚀 \ud83d"}
