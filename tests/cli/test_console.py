@@ -15,6 +15,7 @@ from toolnexus.cli.console import Console, Styled, one_line, uses_colour, visibl
 
 class Terminal(io.StringIO):
     def isatty(self) -> bool:
+        """Say that this is a terminal."""
         return True
 
 

@@ -87,29 +87,30 @@ def test_github_annotates_changes_and_what_is_left() -> None:
     assert held == ["::error title=dream held::ava: held"]
 
 
+def ended(outcome: Outcome, *, changes: int = 0, waiting: int = 0) -> Pass:
+    return Pass("x", outcome, changes=(MOVED,) * changes, waiting=(MOVED,) * waiting)
+
+
 @pytest.mark.parametrize(
-    ("outcome", "changes", "waiting", "check", "strict", "code"),
+    ("done", "options", "code"),
     [
-        ("done", True, False, False, False, 0),
-        ("nothing", False, False, True, True, 0),
-        ("partial", True, False, False, False, 0),
-        ("proposed", True, True, False, False, 0),
-        ("dry-run", True, False, False, False, 0),
-        ("dry-run", True, False, True, False, 1),
-        ("dry-run", False, False, True, False, 0),
-        ("done", True, True, False, False, 0),
-        ("done", True, True, False, True, 3),
-        ("held", True, False, False, False, 3),
-        ("held", True, False, True, False, 3),
-        ("failed", False, False, False, False, 69),
+        (ended("done", changes=1), {}, 0),
+        (ended("nothing"), {"check": True, "strict": True}, 0),
+        (ended("partial", changes=1), {}, 0),
+        (ended("proposed", changes=1, waiting=1), {}, 0),
+        (ended("dry-run", changes=1), {}, 0),
+        (ended("dry-run", changes=1), {"check": True}, 1),
+        (ended("dry-run"), {"check": True}, 0),
+        (ended("done", changes=1, waiting=1), {}, 0),
+        (ended("done", changes=1, waiting=1), {"strict": True}, 3),
+        (ended("held", changes=1), {}, 3),
+        (ended("held", changes=1), {"check": True}, 3),
+        (ended("failed"), {}, 69),
     ],
 )
-def test_exit_codes(
-    outcome: Outcome, changes: bool, waiting: bool, check: bool, strict: bool, code: int
-) -> None:
+def test_exit_codes(done: Pass, options: dict[str, bool], code: int) -> None:
     """Each outcome has the exit code that the table of codes gives it."""
-    done = Pass("x", outcome, changes=(MOVED,) * changes, waiting=(MOVED,) * waiting)
-    assert exit_code(done, check=check, strict=strict) == code
+    assert exit_code(done, **options) == code
 
 
 def test_a_patch_tells_the_reason_above_the_file() -> None:

@@ -31,13 +31,13 @@ def _index(call: Call) -> int:
             "added": done.added,
             "changed": done.changed,
             "removed": done.removed,
-            "chunks": done.chunks,
+            "chunks": done.chunks_embedded,
             "notices": done.notices,
         }
         call.console.document("index", fields)
         return 0
     counts = f"{done.added} added, {done.changed} changed, {done.removed} removed"
-    call.console.result(f"{home.name}: {counts}, {done.chunks} passages embedded")
+    call.console.result(f"{home.name}: {counts}, {done.chunks_embedded} passages embedded")
     return 0
 
 

@@ -79,16 +79,16 @@ def _decide(call: Call, home: Home, proposal: Proposal) -> int:
     code = LEFT if done.left else 0
     if call.console.as_json:
         applied = [change_fields(change) for change in done.applied]
-        fields = {"id": done.id, "applied": applied, "discarded": done.discarded}
-        fields |= {"left": done.left, "waiting": done.waiting}
-        call.console.document("review", fields)
+        left = {"left": done.left, "waiting": done.waiting}
+        decided = {"id": done.id or None, "applied": applied, "discarded": done.discarded}
+        call.console.document("review", {**decided, **left})
         return code
     for change in done.applied:
         call.console.result(change_line(change))
     for number in done.left:
         call.console.result(f"[{number}] no longer fits the home and goes on waiting")
-    decided = f"{len(done.applied)} applied, {len(done.discarded)} discarded"
-    call.console.result(f"{decided}, {done.waiting} still waiting")
+    counts = f"{len(done.applied)} applied, {len(done.discarded)} discarded"
+    call.console.result(f"{counts}, {done.waiting} still waiting")
     return code
 
 
