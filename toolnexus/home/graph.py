@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from toolnexus.home.names import folded
 from toolnexus.home.note import is_daily
 from toolnexus.home.resolve import Resolution, resolve
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from toolnexus.home.names import Names
     from toolnexus.home.note import Note
@@ -22,43 +24,95 @@ Resolutions = dict[str, tuple[Resolution, ...]]
 Backlinks = dict[str, tuple[tuple[str, "Link"], ...]]
 
 
-def resolve_all(notes: Mapping[str, Note], names: Names) -> Resolutions:
-    """Resolve every link of every file; files without links are left out."""
-    known: dict[str, Resolution] = {}
-    return {
-        path: tuple(_resolve_known(names, path, link, known) for link in note.document.links)
-        for path, note in notes.items()
-        if note.document.links
-    }
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """All links of a home.
 
-
-def _resolve_known(names: Names, path: str, link: Link, known: dict[str, Resolution]) -> Resolution:
-    """Resolve a link; what leads to one place from everywhere is looked up once for all files."""
-    if link.kind == "markdown" or link.anchor:
-        return resolve(names, path, link)
-    found = known.get(link.target)
-    if found is None:
-        found = resolve(names, path, link)
-        if found.step in _SAME_FROM_EVERYWHERE and not link.target.lstrip().startswith("."):
-            known[link.target] = found
-    return found
-
-
-def find_backlinks(
-    notes: Mapping[str, Note], resolutions: Mapping[str, tuple[Resolution, ...]]
-) -> Backlinks:
-    """Turn the links round: for each path the links of other files that lead to it.
-
-    Returns:
-        Path to (linking file, link), by linking file and then in the order of its text.
+    Attributes:
+        resolutions: Where a file's links lead, in the order of `Document.links`; files without
+            links are left out.
+        backlinks: The links of other files that lead to a file, as (linking file, link), by
+            linking file and then in the order of its text.
     """
-    found: defaultdict[str, list[tuple[str, Link]]] = defaultdict(list)
-    for path in sorted(resolutions):
-        for link, resolution in zip(notes[path].document.links, resolutions[path], strict=True):
-            target = resolution.path
-            if target is not None and target != path:
-                found[target].append((path, link))
-    return {path: tuple(links) for path, links in found.items()}
+
+    resolutions: Resolutions
+    backlinks: Backlinks
+
+
+@dataclass(frozen=True, slots=True)
+class StaleGraph:
+    """The graph of a home as it was, and what changed since: enough to bring it up to date.
+
+    Attributes:
+        graph: As it was.
+        changed: The files that are others now, are new or gone.
+        touched: The folded names that may mean something else now.
+    """
+
+    graph: Graph
+    changed: frozenset[str] = frozenset()
+    touched: frozenset[str] = frozenset()
+
+    def after(self, changed: Iterable[str], touched: Iterable[str]) -> StaleGraph:
+        """Return it with more changes."""
+        return StaleGraph(self.graph, self.changed.union(changed), self.touched.union(touched))
+
+    def refreshed(self, notes: Mapping[str, Note], names: Names) -> Graph:
+        """Return the graph as it is now; only links that may lead elsewhere are resolved."""
+        if not self.changed and not self.touched:
+            return self.graph
+        stale = self.changed.union(self._affected(notes))
+        fresh = _resolve_files(stale, notes, names)
+        kept = {path: old for path, old in self.graph.resolutions.items() if path not in stale}
+        backlinks = dict(self.graph.backlinks)
+        fresh_links = _links_by_target(fresh, notes)
+        old_targets = {
+            found.path for path in stale for found in self.graph.resolutions.get(path, ())
+        }
+        for target in old_targets.union(fresh_links) - {None}:
+            assert target is not None
+            others = [pair for pair in backlinks.get(target, ()) if pair[0] not in stale]
+            # Sorted by file alone: the sort is stable, and so keeps the order within a file.
+            links = sorted([*others, *fresh_links.get(target, ())], key=lambda pair: pair[0])
+            backlinks[target] = tuple(links)
+            if not links:
+                del backlinks[target]
+        return Graph(kept | fresh, backlinks)
+
+    def _affected(self, notes: Mapping[str, Note]) -> Iterator[str]:
+        """Yield the files that did not change themselves, but whose links may lead elsewhere."""
+        for path, resolutions in self.graph.resolutions.items():
+            if path in self.changed or path not in notes:
+                continue
+            lost_anchor = any(
+                found.anchor != "none" and found.path in self.changed for found in resolutions
+            )
+            if lost_anchor or (self.touched and self._is_touched(notes[path])):
+                yield path
+
+    def _is_touched(self, note: Note) -> bool:
+        for link in note.document.links:
+            name = folded(link.target).removesuffix(".md").rstrip("/")
+            if name in self.touched or name.rpartition("/")[2] in self.touched:
+                return True
+        return False
+
+
+def build_graph(notes: Mapping[str, Note], names: Names) -> Graph:
+    """Resolve every link of every file."""
+    resolutions = _resolve_files(notes, notes, names)
+    links = _links_by_target(resolutions, notes)
+    return Graph(resolutions, {target: tuple(pairs) for target, pairs in links.items()})
+
+
+def names_of(path: str, note: Note | None) -> Iterator[str]:
+    """Yield every folded name that may lead to a file, or to a folder that it lies in."""
+    for part in path.split("/"):
+        yield folded(part).removesuffix(".md")
+        yield folded(part)
+    if note is not None:
+        yield folded(note.title).removesuffix(".md").rstrip("/")
+        yield from (folded(alias).removesuffix(".md").rstrip("/") for alias in note.aliases)
 
 
 def orphans(snapshot: Snapshot) -> Iterator[Note]:
@@ -70,8 +124,8 @@ def orphans(snapshot: Snapshot) -> Iterator[Note]:
     """
     linked = snapshot.backlinks
     for path, note in snapshot.notes.items():
-        is_told_apart = note.kind in {"note", "source"} and not is_daily(path)
-        if is_told_apart and path not in linked:
+        needs_link = note.kind in {"note", "source"} and not is_daily(path)
+        if needs_link and path not in linked:
             yield note
 
 
@@ -91,3 +145,39 @@ def reachable_from(snapshot: Snapshot, path: str) -> set[str]:
                 seen.add(target)
                 waiting.append(target)
     return seen
+
+
+def _resolve_files(paths: Iterable[str], notes: Mapping[str, Note], names: Names) -> Resolutions:
+    known: dict[str, Resolution] = {}
+    resolutions: Resolutions = {}
+    for path in paths:
+        note = notes.get(path)
+        if note is not None and note.document.links:
+            links = note.document.links
+            resolutions[path] = tuple(_resolve_known(names, path, link, known) for link in links)
+    return resolutions
+
+
+def _resolve_known(names: Names, path: str, link: Link, known: dict[str, Resolution]) -> Resolution:
+    """Resolve a link; what leads to one place from everywhere is looked up once for all files."""
+    if link.kind == "markdown" or link.anchor:
+        return resolve(names, path, link)
+    found = known.get(link.target)
+    if found is None:
+        found = resolve(names, path, link)
+        if found.step in _SAME_FROM_EVERYWHERE and not link.target.lstrip().startswith("."):
+            known[link.target] = found
+    return found
+
+
+def _links_by_target(
+    resolutions: Mapping[str, tuple[Resolution, ...]], notes: Mapping[str, Note]
+) -> Mapping[str, list[tuple[str, Link]]]:
+    """Turn links round: for each file, the links of others that lead to it."""
+    links: defaultdict[str, list[tuple[str, Link]]] = defaultdict(list)
+    for path in sorted(resolutions):
+        for link, resolution in zip(notes[path].document.links, resolutions[path], strict=True):
+            target = resolution.path
+            if target is not None and target != path:
+                links[target].append((path, link))
+    return links

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from toolnexus.change.plan import digest_of
-from toolnexus.home.graph import Backlinks, find_backlinks, resolve_all
+from toolnexus.home.graph import Backlinks, Graph, Resolutions, StaleGraph, build_graph, names_of
 from toolnexus.home.layout import (
     DREAM_FILE,
     INDEX_FILE,
@@ -24,10 +23,9 @@ from toolnexus.home.overlay import Overlay
 from toolnexus.text.document import parse_document
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from toolnexus.home.finding import Finding
-    from toolnexus.home.resolve import Resolution
     from toolnexus.text.types import Document
 
 __all__ = ["INDEX_FILE", "USER_FILE", "IndexCap", "Snapshot", "classify", "make_note"]
@@ -74,6 +72,7 @@ class Snapshot:
     assets: frozenset[str] = field(default=frozenset(), repr=False)
     problems: tuple[Finding, ...] = ()
     inherited_names: Names | None = field(default=None, repr=False)
+    inherited_graph: StaleGraph | None = field(default=None, repr=False)
 
     @cached_property
     def names(self) -> Names:
@@ -81,14 +80,21 @@ class Snapshot:
         return self.inherited_names or build_names(self.notes, self.assets)
 
     @cached_property
-    def resolutions(self) -> Mapping[str, tuple[Resolution, ...]]:
-        """Where the links of every file lead, in the order of `Document.links`."""
-        return MappingProxyType(resolve_all(self.notes, self.names))
+    def graph(self) -> Graph:
+        """All links, resolved."""
+        if self.inherited_graph is not None:
+            return self.inherited_graph.refreshed(self.notes, self.names)
+        return build_graph(self.notes, self.names)
 
-    @cached_property
+    @property
+    def resolutions(self) -> Resolutions:
+        """Where the links of a file lead, by its path, in the order of `Document.links`."""
+        return self.graph.resolutions
+
+    @property
     def backlinks(self) -> Backlinks:
         """The links from other files that lead to a file, by its path."""
-        return find_backlinks(self.notes, self.resolutions)
+        return self.graph.backlinks
 
     @property
     def memory(self) -> Note | None:
@@ -160,7 +166,24 @@ class Snapshot:
             assets=assets,
             problems=tuple(found for found in self.problems if found.path not in texts),
             inherited_names=names,
+            inherited_graph=self._graph_after(changed, renamed, assets ^ self.assets),
         )
+
+    def _graph_after(
+        self,
+        changed: Iterable[str],
+        renamed: Iterable[tuple[Note | None, Note | None]],
+        assets: Iterable[str],
+    ) -> StaleGraph | None:
+        """Hand on the links that were resolved already, with what may have become of them."""
+        known = self.__dict__.get("graph")
+        stale = self.inherited_graph if known is None else StaleGraph(known)
+        if stale is None:
+            return None
+        notes = [note for pair in renamed for note in pair if note is not None]
+        touched = {name for note in notes for name in names_of(note.path, note)}
+        touched.update(name for path in assets for name in names_of(path, None))
+        return stale.after(changed, touched)
 
 
 def classify(layout: Layout, path: str) -> NoteKind | None:
