@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -57,7 +57,7 @@ def load(text: str) -> object:
         >>> load("on: no\\nwhen: 2026-03-01\\nport: 0123\\nshare: 0.3")
         {'on': 'no', 'when': '2026-03-01', 'port': '0123', 'share': 0.3}
     """
-    return _read(text)[0]
+    return _read(text).value
 
 
 def key_lines(text: str) -> dict[tuple[str, ...], int]:
@@ -70,10 +70,42 @@ def key_lines(text: str) -> dict[tuple[str, ...], int]:
         >>> key_lines("a:\\n  b: 1\\nc: [x]")
         {('a',): 1, ('a', 'b'): 2, ('c',): 3, ('c', '0'): 3}
     """
-    return _read(text)[1]
+    return _read(text).lines
 
 
-def _read(text: str) -> tuple[object, dict[tuple[str, ...], int]]:
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Where a value stands in its text.
+
+    Attributes:
+        key: Offset of its key, or of a list's entry; `key_end` is behind the key.
+        start: Offset of the value; equal to `end` where it is left out.
+        end: Offset behind the value, comments that follow it left out.
+        style: How it is written: a scalar, ``[…]``/``{…}``, or lines of a block.
+    """
+
+    key: int
+    key_end: int
+    start: int
+    end: int
+    style: Literal["scalar", "flow", "block"]
+
+
+def value_spans(text: str) -> dict[tuple[str, ...], Span]:
+    """Return where each value stands, by key path; the path of the whole is ().
+
+    Raises:
+        YamlProblem: as `load` does.
+
+    Example:
+        >>> span = value_spans("a: [x]  # why")[("a",)]
+        >>> span.start, span.end, span.style
+        (3, 6, 'flow')
+    """
+    return _read(text).spans
+
+
+def _read(text: str) -> _Builder:
     import yaml
 
     if len(text) > MAX_CHARS:
@@ -81,7 +113,7 @@ def _read(text: str) -> tuple[object, dict[tuple[str, ...], int]]:
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
         builder = _Builder(iter(yaml.parse(text, Loader=loader)))
-        return builder.document(), builder.lines
+        builder.read()
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = 1 if mark is None else mark.line + 1
@@ -92,6 +124,7 @@ def _read(text: str) -> tuple[object, dict[tuple[str, ...], int]]:
     except UnicodeEncodeError as error:
         line = text.count("\n", 0, error.start) + 1
         raise YamlProblem("half a character (a lone surrogate)", line) from error
+    return builder
 
 
 @dataclass(slots=True)
@@ -99,38 +132,45 @@ class _Builder:
     """Builds values from parse events, so that depth and size are bounded before they cost."""
 
     events: Iterator[Any]
+    value: object = None
     lines: dict[tuple[str, ...], int] = field(default_factory=dict)
+    spans: dict[tuple[str, ...], Span] = field(default_factory=dict)
     nodes: int = 0
     anchors: dict[str, tuple[object, int]] = field(default_factory=dict)
 
-    def document(self) -> object:
-        """Return the stream's one document, None when there is none."""
-        value: object = None
+    def read(self) -> None:
+        """Read the stream's one document; `value` stays None when there is none."""
         documents = 0
         for event in self.events:
-            name = type(event).__name__
-            if name == "DocumentStartEvent":
+            if type(event).__name__ == "DocumentStartEvent":
                 documents += 1
                 if documents > 1:
                     raise YamlProblem("a second YAML document", _line(event))
-                value = self._value(next(self.events), ())
-        return value
+                root = next(self.events)
+                self.value = self._value(root, (), root)
 
-    def _value(self, event: Any, path: tuple[str, ...]) -> object:
+    def _value(self, event: Any, path: tuple[str, ...], key: Any) -> object:
         self._count(1, event)
         if len(path) > MAX_DEPTH:
             raise YamlProblem(f"nested deeper than {MAX_DEPTH} levels", _line(event))
         before = self.nodes
         name = type(event).__name__
+        value: object
+        end = event.end_mark.index
         if name == "AliasEvent":
-            return self._alias(event)
-        if name == "ScalarEvent":
+            value = self._alias(event)
+        elif name == "ScalarEvent":
             value = _scalar(event)
         elif name == "SequenceStartEvent":
-            value = self._sequence(event, path)
+            value, end = self._sequence(event, path)
         else:
-            value = self._mapping(event, path)
-        if event.anchor is not None:
+            value, end = self._mapping(event, path)
+        style: Literal["scalar", "flow", "block"] = "scalar"
+        if name not in {"AliasEvent", "ScalarEvent"}:
+            style = "flow" if event.flow_style else "block"
+        start = event.start_mark.index
+        self.spans[path] = Span(key.start_mark.index, key.end_mark.index, start, end, style)
+        if name != "AliasEvent" and event.anchor is not None:
             self.anchors[event.anchor] = (value, self.nodes - before + 1)
         return value
 
@@ -141,18 +181,21 @@ class _Builder:
         self._count(size, event)
         return value
 
-    def _sequence(self, event: Any, path: tuple[str, ...]) -> list[object]:
+    def _sequence(self, event: Any, path: tuple[str, ...]) -> tuple[list[object], int]:
         _refuse_tag(event, "seq")
         values: list[object] = []
+        end = event.end_mark.index
         while type(item := next(self.events)).__name__ != "SequenceEndEvent":
             here = (*path, str(len(values)))
             self.lines[here] = _line(item)
-            values.append(self._value(item, here))
-        return values
+            values.append(self._value(item, here, item))
+            end = self.spans[here].end
+        return values, item.end_mark.index if event.flow_style else end
 
-    def _mapping(self, event: Any, path: tuple[str, ...]) -> dict[str, object]:
+    def _mapping(self, event: Any, path: tuple[str, ...]) -> tuple[dict[str, object], int]:
         _refuse_tag(event, "map")
         values: dict[str, object] = {}
+        end = event.end_mark.index
         while type(key := next(self.events)).__name__ != "MappingEndEvent":
             self._count(1, key)
             if type(key).__name__ != "ScalarEvent":
@@ -161,8 +204,9 @@ class _Builder:
                 raise YamlProblem(f"the key '{key.value}' is given twice", _line(key))
             here = (*path, key.value)
             self.lines[here] = _line(key)
-            values[key.value] = self._value(next(self.events), here)
-        return values
+            values[key.value] = self._value(next(self.events), here, key)
+            end = self.spans[here].end
+        return values, key.end_mark.index if event.flow_style else end
 
     def _count(self, nodes: int, event: Any) -> None:
         self.nodes += nodes

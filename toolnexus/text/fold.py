@@ -58,7 +58,7 @@ def fold_target(target: str) -> str:
 
 
 def _fold_once(text: str, resolve: Callable[[str], str]) -> str:
-    text = unicodedata.normalize("NFKC", text)
+    text = unicodedata.normalize("NFKC", text).replace("\0", "\ufffd")
     found = scan_inline(text, 0, len(text))
     # A stand-in keeps links and code out of reach of the rules for running text.
     held: list[str] = []
@@ -72,9 +72,8 @@ def _fold_once(text: str, resolve: Callable[[str], str]) -> str:
         position = end
     parts.append(text[position:])
     folded = _trim(strip_emphasis(_fold_case("".join(parts))))
-    for kept in held:
-        folded = folded.replace("\0", kept, 1)
-    return folded
+    pieces = folded.split("\0")
+    return "".join(piece + kept for piece, kept in zip(pieces, [*held, ""], strict=True))
 
 
 def _held(

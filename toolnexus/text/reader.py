@@ -408,10 +408,11 @@ class BodyReader:
     def _trim(self, start: int, end: int, comments: list[tuple[int, int]]) -> int:
         ends = {behind: begin for begin, behind in comments}
         while end > start:
-            trimmed = start + len(self._text[start:end].rstrip())
-            if trimmed not in ends:
-                return trimmed
-            end = ends[trimmed]
+            while end > start and self._text[end - 1].isspace():
+                end -= 1
+            if end not in ends:
+                return end
+            end = ends[end]
         return start
 
     def _scan(self, start: int, end: int) -> Inline:
