@@ -210,7 +210,7 @@ class Home:
     def conversations(self) -> list[ConversationInfo]:
         """List the conversations, newest first."""
         self.turns.refresh()
-        counts = {cursor.conversation: cursor.turns for cursor in self.turns.cursors()}
+        counts = {cursor.conversation: cursor.number for cursor in self.turns.cursors()}
         return [
             ConversationInfo(record.id, record.updated_at, counts.get(record.id, 0))
             for record in self.transcripts.list()
@@ -319,7 +319,9 @@ class Home:
             DiskError: when the disk is full or failing; the home is as it was.
         """
         done = self.store.revert(wanted)
-        left = tuple(Left(h.path, h.line, (h.before or h.after).strip(), h.reason) for h in done.left)
+        left = tuple(
+            Left(h.path, h.line, (h.before or h.after).strip(), h.reason) for h in done.left
+        )
         return Reverted(done.id, done.plan.changes if done.id else (), left)
 
     def reindex(self, *, rebuild: bool = False) -> Refreshed:
@@ -435,5 +437,3 @@ def _settings_finding(problem: SettingsProblem) -> Finding:
     return Finding(
         SETTINGS_FILE, problem.line, "bad-settings", "error", problem.message, problem.hint
     )
-
-

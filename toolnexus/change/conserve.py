@@ -1,9 +1,10 @@
 """The conservation law: no claim disappears, and none comes out of nowhere.
 
-Each claim before a pass is, after it, exactly one of: kept, corrected (with evidence), dropped (with
-evidence), or folded into a claim that is the same. Each claim after it that was not there before is
-a correction, a pointer to what was demoted, or an addition with evidence. Structure (headings, code,
-comments, front matter) is conserved as well. A plan that would break the law is never committed.
+Each claim before a pass is, after it, exactly one of: kept, corrected (with evidence), dropped
+(with evidence), or folded into a claim that is the same. Each claim after it that was not there
+before is a correction, a pointer to what was demoted, or an addition with evidence. Structure
+(headings, code, comments, front matter) is conserved as well. A plan that would break the law is
+never committed.
 
 The law is judged over the files that a plan changes: every other file is the same on both sides.
 """
@@ -34,9 +35,7 @@ class Violation:
     reason: str
 
 
-def find_violations(
-    before: Side, after: Side, changes: Sequence[Change]
-) -> tuple[Violation, ...]:
+def find_violations(before: Side, after: Side, changes: Sequence[Change]) -> tuple[Violation, ...]:
     """Judge a plan by the law.
 
     Args:
@@ -135,15 +134,15 @@ def _explain_corrections(
             continue
         old, new = fold_claim(change.before), fold_claim(change.after)
         renamed[old] = new
-        gone = _first(lost, lambda c, p=change.path, f=old: c.path == p and c.claim.fold == f)
+        gone = _written(lost, change.path, old)
         if gone is not None:
             lost.remove(gone)
-            come = _first(found, lambda c, p=change.path, f=new: c.path == p and c.claim.fold == f)
+            come = _written(found, change.path, new)
             if come is not None:
                 found.remove(come)
     for claim in list(lost):
         context = _mapped(claim.context, renamed)
-        moved = _first(found, lambda c, f=claim.fold, x=context: c.fold == f and c.context == x)
+        moved = next((c for c in found if (c.fold, c.context) == (claim.fold, context)), None)
         if context != claim.context and moved is not None:
             lost.remove(claim)
             found.remove(moved)
@@ -154,22 +153,18 @@ def _explain_drops(lost: list[LocatedClaim], changes: Sequence[Change]) -> list[
     lost = list(lost)
     for change in changes:
         if change.kind == "dropped" and change.evidence:
-            fold = fold_claim(change.before)
-            gone = _first(lost, lambda c, p=change.path, f=fold: c.path == p and c.claim.fold == f)
+            gone = _written(lost, change.path, fold_claim(change.before))
             if gone is not None:
                 lost.remove(gone)
     return lost
 
 
-def _first(
-    claims: Iterable[LocatedClaim], test: Callable[[LocatedClaim], bool]
-) -> LocatedClaim | None:
-    return next((claim for claim in claims if test(claim)), None)
+def _written(claims: Iterable[LocatedClaim], path: str, fold: str) -> LocatedClaim | None:
+    """Find the claim of a file that is written so, links not followed."""
+    return next((c for c in claims if c.path == path and c.claim.fold == fold), None)
 
 
-def _is_folded(
-    claim: LocatedClaim, after: Sequence[LocatedClaim], titles: dict[str, str]
-) -> bool:
+def _is_folded(claim: LocatedClaim, after: Sequence[LocatedClaim], titles: dict[str, str]) -> bool:
     """Whether a claim that is gone still stands as one that is the same."""
     context = _mapped(claim.context, titles)
     return any(claim.fold == other.fold and context == other.context for other in after)
@@ -238,13 +233,13 @@ def _heading_violations(before: Side, after: Side, changes: Sequence[Change]) ->
     for path, headings in after.headings.items():
         old = Counter((h.level, fold_claim(h.text)) for h in before.headings.get(path, ()))
         new = Counter((h.level, fold_claim(h.text)) for h in headings)
-        for (level, text), _ in (new - old).items():
+        for level, text in new - old:
             is_title = level == 1 and path not in before.headings
             if path not in receivers or not (text in known or is_title):
                 violations.append(
                     Violation(path, 0, text, "this heading would come out of nowhere")
                 )
-        for (level, text), _ in (old - new).items():
+        for level, text in old - new:
             emptied = path in demoted_from and not any(
                 text in claim.context for claim in after.claims if claim.path == path
             )

@@ -10,7 +10,9 @@ from toolnexus.text.fold import fold_claim
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_WIKI = re.compile(r"!?\[\[(?P<target>[^\[\]|#\\]*)(?:#[^\[\]|\\]*)?(?:\\?\|(?P<label>[^\[\]]*))?\]\]")
+_WIKI = re.compile(
+    r"!?\[\[(?P<target>[^\[\]|#\\]*)(?:#[^\[\]|\\]*)?(?:\\?\|(?P<label>[^\[\]]*))?\]\]"
+)
 _MARKDOWN = re.compile(r"\[(?P<label>[^\[\]]*)\]\((?P<target>[^()\s]*)\)")
 _WORD = re.compile(r"[\w'’-]+")
 

@@ -12,6 +12,7 @@ from toolnexus.home.names import folded
 from toolnexus.home.operations.demote import demote_numbers
 from toolnexus.home.snapshot import INDEX_FILE
 from toolnexus.text.slug import slugify
+from toolnexus.text.words import content_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -22,6 +23,12 @@ if TYPE_CHECKING:
 
 SHARE_OF_CAP = 0.8
 """What a demotion aims at, so that the next few memories do not call for another one."""
+
+SPILL = 1.25
+"""A topic goes as a whole when it is at most this much larger than what must go anyway."""
+
+POINTER_LINES = 2
+"""What is taken beyond the aim to pay for the pointer that stays."""
 
 INDEX_TITLE = "Index of memory"
 
@@ -85,22 +92,18 @@ def _demote(draft: Draft, topic: Topic) -> bool:
 
 
 def _enough(home: Snapshot, topic: Topic) -> Sequence[Unit]:
-    """Choose what of a topic must go: all of it, unless half of the index would go with it.
+    """Choose what of a topic must go: all of it where that is little more than must go anyway.
 
-    Of a large topic the longest claims go first, since they are the detail.
+    Of a larger topic the longest claims go first, since they are the detail.
     """
     lines, size_bytes = index_size(home.text(INDEX_FILE))
     excess_lines = lines - home.cap.lines * SHARE_OF_CAP
     excess_bytes = size_bytes - home.cap.bytes * SHARE_OF_CAP
-    total_lines = sum(unit.lines for unit in topic.units)
-    total_bytes = sum(unit.size_bytes for unit in topic.units)
-    if total_lines <= max(excess_lines, lines / 2) and total_bytes <= max(
-        excess_bytes, size_bytes / 2
-    ):
+    if topic.lines <= excess_lines * SPILL or topic.size_bytes <= excess_bytes * SPILL:
         return topic.units
     chosen: list[Unit] = []
     for unit in sorted(topic.units, key=lambda u: (-u.size_bytes, u.start)):
-        if excess_lines <= -2 and excess_bytes <= 0:  # two lines pay for the pointer
+        if excess_lines <= -POINTER_LINES and excess_bytes <= 0:
             break
         chosen.append(unit)
         excess_lines -= unit.lines
@@ -109,19 +112,36 @@ def _enough(home: Snapshot, topic: Topic) -> Sequence[Unit]:
 
 
 def _receiver(home: Snapshot, topic: Topic) -> tuple[str, str]:
-    """Return the note that a topic goes to and its title: the one of that name, else a new one."""
+    """Return the note that a topic goes to and its title.
+
+    That is the note of the topic's name, else the one note that its section points at and that
+    shares a word with its name, else a new one.
+    """
     name = folded(topic.title)
-    for table in (home.names.folded_slugs, home.names.titles):
-        for path in table.get(name, ()):
-            note = home.notes[path]
-            if note.kind == "note" and note.is_writable:
-                return path.removesuffix(".md"), note.title
+    named = [*home.names.folded_slugs.get(name, ()), *home.names.titles.get(name, ())]
+    for path in [*named, *_pointed_at(home, topic)]:
+        note = home.notes[path]
+        if note.kind == "note" and note.is_writable:
+            return path.removesuffix(".md"), note.title
     return slugify(topic.title, home.names.folded_slugs), topic.title
+
+
+def _pointed_at(home: Snapshot, topic: Topic) -> list[str]:
+    chain = topic.units[0].chain[:1]
+    units = [unit for unit in find_units(home) if unit.chain[:1] == chain and chain]
+    targets = {path for unit in units for path in unit.targets}
+    if len(targets) != 1:
+        return []
+    (path,) = targets
+    note = home.notes[path]
+    words = set(content_words(topic.title))
+    shared = words & {*content_words(note.title), *content_words(note.slug.replace("-", " "))}
+    return [path] if shared else []
 
 
 def _plain_topics(home: Snapshot) -> Iterator[Topic]:
     """Yield the topics of claims that point nowhere, largest first; single claims last."""
-    units = [unit for unit in find_units(home) if not unit.points]
+    units = [unit for unit in find_units(home) if not unit.targets]
     yield from _largest_first(group_topics(units))
 
 
@@ -136,9 +156,14 @@ def _last_sections(home: Snapshot) -> Iterator[Topic]:
     units = [unit for unit in find_units(home) if unit.chain]
     if len(units) > 1:
         yield Topic(INDEX_TITLE, tuple(units))
-    rest = [unit for unit in find_units(home) if not unit.is_index_pointer]
+    rest = [unit for unit in find_units(home) if not _is_index_pointer(unit)]
     if len(rest) > 1:
         yield Topic(INDEX_TITLE, tuple(rest))
+
+
+def _is_index_pointer(unit: Unit) -> bool:
+    slug = slugify(INDEX_TITLE)
+    return any(path.rpartition("/")[2] == f"{slug}.md" for path in unit.targets)
 
 
 def _largest_first(topics: Sequence[Topic]) -> list[Topic]:

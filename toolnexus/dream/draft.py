@@ -37,7 +37,7 @@ class Draft:
         home: The home as it would be after the steps taken so far.
         changes: What the steps did.
         moved: Where notes live on, by the path that they had before the pass.
-        repaired: Where links that led nowhere lead now, by file and folded target.
+        repaired: Where links that led nowhere lead now, by folded target.
         refused: Steps that the conservation law did not let through.
         steps: The steps taken, each by itself.
     """
@@ -46,7 +46,7 @@ class Draft:
     home: Snapshot = field(init=False)
     changes: list[Change] = field(default_factory=list)
     moved: dict[str, str] = field(default_factory=dict)
-    repaired: dict[tuple[str, str], str] = field(default_factory=dict)
+    repaired: dict[str, str] = field(default_factory=dict)
     refused: list[Refusal] = field(default_factory=list)
     steps: list[TakenStep] = field(default_factory=list)
 
@@ -93,9 +93,7 @@ class Draft:
         touched |= set(self.moved) | set(self.moved.values())
         touched |= _followed(self.before, self.home)
         return tuple(
-            sorted(
-                path for path in touched if _text(self.before, path) != _text(self.home, path)
-            )
+            sorted(path for path in touched if _text(self.before, path) != _text(self.home, path))
         )
 
     def plan(self, job: str, summary: Mapping[str, int] | None = None) -> Plan:
@@ -111,7 +109,7 @@ def law_broken(
     changes: Iterable[Change],
     *,
     moved: Mapping[str, str],
-    repaired: Mapping[tuple[str, str], str],
+    repaired: Mapping[str, str],
 ) -> tuple[Violation, ...]:
     """Judge what lies between two snapshots by the conservation law."""
     touched = tuple(paths)
@@ -120,10 +118,13 @@ def law_broken(
     )
 
 
-def repairs_of(changes: Iterable[Change]) -> dict[tuple[str, str], str]:
-    """Gather where repaired links lead, by file and by the folded name that led nowhere."""
+def repairs_of(changes: Iterable[Change]) -> dict[str, str]:
+    """Gather where repaired links lead, by the folded name that led nowhere.
+
+    The file does not count: a claim may be demoted first and have its link repaired in the note.
+    """
     return {
-        (change.path, folded(bare_target(change.before))): change.to
+        folded(bare_target(change.before)): change.to
         for change in changes
         if change.kind == "relinked"
     }

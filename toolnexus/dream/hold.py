@@ -25,8 +25,9 @@ def reason_to_hold(draft: Draft, max_change: float) -> str:
     """
     violations = draft.violations()
     if violations:
-        named = "; ".join(f"{v.path}: '{v.text}' ({v.reason})" for v in violations[:5])
-        return f"it would break the conservation law: {named}"
+        named = "; ".join(f"{v.path}: '{v.text}' ({v.reason})" for v in violations[:2])
+        more = f" and {len(violations) - 2} more" if len(violations) > 2 else ""
+        return f"it would break the conservation law: {named}{more}"
     altered = Counter(c.path for c in draft.changes if c.kind in {"corrected", "dropped"})
     for path, count in altered.items():
         note = draft.before.notes.get(path)
@@ -37,9 +38,9 @@ def reason_to_hold(draft: Draft, max_change: float) -> str:
                 f"more than dream.max_change ({max_change:g}) allows"
             )
     before, after = draft.before.memory, draft.home.memory
-    if before is not None and before.document.claims:
-        if after is None or not after.document.claims:
-            return "it would empty MEMORY.md"
+    had_claims = before is not None and before.document.claims
+    if had_claims and (after is None or not after.document.claims):
+        return "it would empty MEMORY.md"
     return ""
 
 

@@ -148,9 +148,7 @@ def from_payload(payload: Mapping[str, Any]) -> Proposal:
             )
             for step in payload["steps"]
         )
-        return Proposal(
-            str(payload["id"]), str(payload["created"]), str(payload["reason"]), steps
-        )
+        return Proposal(str(payload["id"]), str(payload["created"]), str(payload["reason"]), steps)
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"no proposal: {error}") from error
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from toolnexus.change.plan import Change, Evidence, FileWrite
-from toolnexus.home.finding import Finding
+if TYPE_CHECKING:
+    from toolnexus.change.plan import Change, Evidence, FileWrite
+    from toolnexus.home.finding import Finding
 
 Outcome = Literal["done", "nothing", "partial", "held", "proposed", "dry-run", "failed"]
 HEARTBEAT_OK = "HEARTBEAT_OK"

@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """Claims that move together: an item with what is nested in it, a numbered list as a whole, a
-    line that announces a list with that list.
+    """Claims that move together.
+
+    An item goes with what is nested in it, a numbered list as a whole, a line that announces a
+    list with that list.
 
     Attributes:
         numbers: The outermost claims, as numbers in `Document.claims`.
@@ -26,8 +28,7 @@ class Unit:
         chain: The headings above them, without the title of MEMORY.md.
         texts: Their words.
         lines: How many lines they take; `size_bytes` how many bytes.
-        points: Whether one of them links a note.
-        is_index_pointer: Whether it is the pointer to the index of memory itself.
+        targets: The notes that they link.
     """
 
     numbers: tuple[int, ...]
@@ -37,8 +38,7 @@ class Unit:
     texts: tuple[str, ...]
     lines: int
     size_bytes: int
-    points: bool
-    is_index_pointer: bool = False
+    targets: tuple[str, ...] = ()
 
 
 def find_units(home: Snapshot) -> list[Unit]:
@@ -105,13 +105,11 @@ def _unit(home: Snapshot, memory: Note, numbers: tuple[int, ...]) -> Unit:
     document, text = memory.document, home.text(memory.path)
     start = document.claims[numbers[0]].start
     end = subtree_span(document, numbers[-1])[1]
-    targets = [
+    targets = tuple(
         found.path
-        for link, found in zip(
-            document.links, home.resolutions.get(memory.path, ()), strict=False
-        )
-        if start <= link.start < end and found.path in home.notes
-    ]
+        for link, found in zip(document.links, home.resolutions.get(memory.path, ()), strict=False)
+        if start <= link.start < end and found.path is not None and found.path in home.notes
+    )
     source = text[start:end]
     return Unit(
         numbers,
@@ -121,10 +119,7 @@ def _unit(home: Snapshot, memory: Note, numbers: tuple[int, ...]) -> Unit:
         tuple(document.claims[number].text for number in numbers),
         source.count("\n") or 1,
         len(source.encode()),
-        points=bool(targets),
-        is_index_pointer=any(
-            path is not None and path.rpartition("/")[2] == "index-of-memory.md" for path in targets
-        ),
+        targets,
     )
 
 

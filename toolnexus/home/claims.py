@@ -28,19 +28,20 @@ def located_claims(
     home: Snapshot,
     path: str,
     moved: Mapping[str, str] | None = None,
-    repaired: Mapping[tuple[str, str], str] | None = None,
+    repaired: Mapping[str, str] | None = None,
 ) -> tuple[LocatedClaim, ...]:
-    """Return a file's claims with their contexts, links reduced to the files they lead to.
+    r"""Return a file's claims with their contexts, links reduced to the files they lead to.
 
     Args:
         home: The home as read.
         path: The file; one that is not there has no claims.
         moved: Where notes live on, by old path, for claims that are compared with later ones.
-        repaired: Where links that led nowhere lead later, by file and folded target.
+        repaired: Where links that led nowhere lead later, by folded target.
 
     Example:
         >>> from toolnexus.home.snapshot import Snapshot
-        >>> home = Snapshot(name="ava").with_texts({"memory/ines.md": "# Ines\\n- Lives in Lyon.\\n"})
+        >>> texts = {"memory/ines.md": "# Ines\n- Lives in Lyon.\n"}
+        >>> home = Snapshot(name="ava").with_texts(texts)
         >>> located_claims(home, "memory/ines.md")[0].context
         ('ines',)
     """
@@ -91,7 +92,7 @@ def side_of(
     home: Snapshot,
     paths: Iterable[str],
     moved: Mapping[str, str] | None = None,
-    repaired: Mapping[tuple[str, str], str] | None = None,
+    repaired: Mapping[str, str] | None = None,
 ) -> Side:
     """Gather what the conservation law judges about some files."""
     present = [path for path in paths if path in home.notes]
@@ -108,7 +109,7 @@ def _follower(
     home: Snapshot,
     path: str,
     moved: Mapping[str, str],
-    repaired: Mapping[tuple[str, str], str],
+    repaired: Mapping[str, str],
 ) -> Callable[[str], str]:
     known: dict[str, str] = {}
 
@@ -117,7 +118,7 @@ def _follower(
             found = resolve_target(home.names, path, target).path
             if found is None:
                 folded = fold_target(target)
-                found = repaired.get((path, folded), folded)
+                found = repaired.get(folded, folded)
             known[target] = moved.get(found, found)
         return known[target]
 

@@ -93,7 +93,9 @@ def demote_numbers(
         note_text = put_under(note_text, inner, block)
     memory_text = _without(home.text(memory.path), runs, pointer)
     changes = tuple(
-        Change("demoted", memory.path, document.claims[n].line, document.claims[n].text, pointer, path)
+        Change(
+            "demoted", memory.path, document.claims[n].line, document.claims[n].text, pointer, path
+        )
         for n in sorted(numbers)
     )
     reply = f"Moved {len(numbers)} claim{'s' * (len(numbers) != 1)} to {path}."
@@ -185,9 +187,7 @@ def _pointer_line(source: str, at: int, pointer: str) -> str:
     return f"{marker[1] if marker else '-'} {pointer}{newline}"
 
 
-def _runs(
-    home: Snapshot, numbers: Sequence[int]
-) -> list[tuple[tuple[str, ...], tuple[int, int]]]:
+def _runs(home: Snapshot, numbers: Sequence[int]) -> list[tuple[tuple[str, ...], tuple[int, int]]]:
     """Join claims that follow each other under one heading, so that they move as one stretch."""
     memory = _memory(home)
     source, document = home.text(memory.path), memory.document
@@ -208,5 +208,3 @@ def _chain(headings: tuple[str, ...], memory: Note) -> tuple[str, ...]:
     if headings and top is not None and top.level == 1 and headings[0] == top.text:
         return headings[1:]
     return headings
-
-

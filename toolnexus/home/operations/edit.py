@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 # What a line may begin with that Markdown would take for something other than words.
 _OPENS_BLOCK = re.compile(
     r"""(?P<mark>\#{1,6}(?=\s|$) | [-+*](?=\s|$) | > | `{3,} | ~{3,} | < | \||
-        \[[^\[\]]*\]: | (?:[-*_][ \t]*){3,}$ | =+$ | \^)
+        \[[^\[\]]*\]: | (?:[-*_][ \t]*){3,}$ | =+$)
       | (?P<number>\d{1,9})(?=[.)](?:\s|$))""",
     re.VERBOSE,
 )
 
 
 def add_claim(home: Snapshot, text: str, target: str = "self") -> Step:
-    """Append a text as one list item.
+    r"""Append a text as one list item.
 
     It goes to the end of the part before the first section, where it stands under no heading that
     would say something about it which nobody said.
@@ -53,7 +53,7 @@ def add_claim(home: Snapshot, text: str, target: str = "self") -> Step:
     Example:
         >>> from toolnexus.home.snapshot import Snapshot
         >>> add_claim(Snapshot(name="ava"), "Likes green tea.").texts["MEMORY.md"]
-        '- Likes green tea.\\n'
+        '- Likes green tea.\n'
     """
     words = as_item(check_words(text))
     note = find_target(home, target)
@@ -71,7 +71,11 @@ def add_claim(home: Snapshot, text: str, target: str = "self") -> Step:
 
 
 def replace_claim(
-    home: Snapshot, text: str, with_: str, target: str = "self", under: tuple[str, ...] | None = None
+    home: Snapshot,
+    text: str,
+    with_: str,
+    target: str = "self",
+    under: tuple[str, ...] | None = None,
 ) -> Step:
     """Put other words in the place of a claim, or of a part of one.
 

@@ -86,5 +86,3 @@ def _labels(document: Document, number: int) -> list[str]:
 
 def _label(link: Link) -> str:
     return " ".join(link.label.split()).casefold()
-
-

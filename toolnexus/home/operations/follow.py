@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from toolnexus.home.names import folded
 from toolnexus.home.repair import link_target_for
@@ -43,11 +43,11 @@ def follow_links(
     for path, note in after.notes.items():
         if not (note.is_writable or (sources_too and note.kind == "source" and not note.read_only)):
             continue
+        paths = (came_from.get(path, path), path)
         edits = [
             (link.target_start, link.target_end, retarget(after.text(path), link, target))
             for link in note.document.links
-            if _key(link) in touched
-            and (target := _new_target(before, after, (came_from.get(path, path), path), link, moved))
+            if _key(link) in touched and (target := _new_target(before, after, paths, link, moved))
         ]
         if edits:
             texts[path] = apply_edits(after.text(path), edits)
@@ -68,11 +68,15 @@ def carry_block(
         relative = link.kind == "markdown"
         new = resolve_target(after.names, to_path, link.target, relative=relative).path
         if old is not None and new != old and old in after.notes:
-            style = "markdown" if link.kind == "markdown" else "wiki"
-            target = link_target_for(after, old, style, to_path)
+            target = link_target_for(after, old, style_of(link), to_path)
             replacement = retarget(source, link, target)
             edits.append((link.target_start - start, link.target_end - start, replacement))
     return apply_edits(source[start:end], edits)
+
+
+def style_of(link: Link) -> Literal["wiki", "markdown"]:
+    """Tell in which way a link is written; an embed is written as a wikilink is."""
+    return "markdown" if link.kind == "markdown" else "wiki"
 
 
 def _new_target(
@@ -96,8 +100,7 @@ def _new_target(
         return ""
     if now.path == wanted and (now.step != "alias" or old.step == "alias"):
         return ""
-    style = "markdown" if link.kind == "markdown" else "wiki"
-    return link_target_for(after, wanted, style, path)
+    return link_target_for(after, wanted, style_of(link), path)
 
 
 def _touched_names(before: Snapshot, after: Snapshot, moved: Mapping[str, str]) -> set[str]:

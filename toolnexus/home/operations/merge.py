@@ -56,12 +56,10 @@ def merge_into(home: Snapshot, gone: Sequence[str], kept: str) -> Step:
         text, lost_fields = _joined_front(after, path, kept)
         text = _joined_body(after.with_texts({kept: text}), path, kept)
         reason = "; ".join(lost_fields)
-        changes.append(
-            Change("merged", path, 0, home.notes[path].title, to=kept, reason=reason)
-        )
+        changes.append(Change("merged", path, 0, home.notes[path].title, to=kept, reason=reason))
         after = after.with_texts({kept: text, path: None})
     moved = dict.fromkeys(gone, kept)
-    texts: dict[str, str | None] = {path: None for path in gone}
+    texts: dict[str, str | None] = dict.fromkeys(gone)
     texts[kept] = after.text(kept)
     texts |= follow_links(home, after, moved)
     names = ", ".join(gone)

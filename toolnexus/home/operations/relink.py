@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from toolnexus.change.plan import Change
 from toolnexus.errors import UsageError
 from toolnexus.home.names import folded
-from toolnexus.home.operations.follow import follow_links
+from toolnexus.home.operations.follow import follow_links, style_of
 from toolnexus.home.operations.step import (
     Step,
     check_words,
@@ -76,8 +76,7 @@ def relink_in(home: Snapshot, path: str, name: str, to_path: str) -> Step:
     for link in broken_links(home, note):
         if folded(bare_target(link.target)) != folded(name) or is_pinned_at(note, link.start):
             continue
-        style = "markdown" if link.kind == "markdown" else "wiki"
-        target = retarget(source, link, link_target_for(home, to_path, style, path))
+        target = retarget(source, link, link_target_for(home, to_path, style_of(link), path))
         edits.append((link.target_start, link.target_end, target))
         written = source[link.start : link.target_start] + target
         written += source[link.target_end : link.end]
@@ -90,9 +89,7 @@ def relink_in(home: Snapshot, path: str, name: str, to_path: str) -> Step:
 
 def broken_links(home: Snapshot, note: Note) -> Iterator[Link]:
     """Yield a file's links that lead nowhere; ambiguous ones lead somewhere."""
-    for link, found in zip(
-        note.document.links, home.resolutions.get(note.path, ()), strict=False
-    ):
+    for link, found in zip(note.document.links, home.resolutions.get(note.path, ()), strict=False):
         if found.path is None and not found.is_ambiguous:
             yield link
 
