@@ -27,7 +27,7 @@ _BOOLS = {"true": True, "false": False}
 
 
 class YamlProblem(ValueError):  # noqa: N818 - a problem in a file is data to us
-    """YAML that is not read.
+    r"""YAML that is not read.
 
     Args:
         message: What is wrong, in one sentence.
@@ -35,7 +35,7 @@ class YamlProblem(ValueError):  # noqa: N818 - a problem in a file is data to us
 
     Example:
         >>> try:
-        ...     load("a: 1\\na: 2")
+        ...     load("a: 1\na: 2")
         ... except YamlProblem as problem:
         ...     print(problem.line, problem.message)
         2 the key 'a' is given twice
@@ -48,26 +48,26 @@ class YamlProblem(ValueError):  # noqa: N818 - a problem in a file is data to us
 
 
 def load(text: str) -> object:
-    """Read one YAML document into dicts with text keys, lists, str, int, float, bool and None.
+    r"""Read one YAML document into dicts with text keys, lists, str, int, float, bool and None.
 
     Raises:
         YamlProblem: when it is no YAML, or YAML that is refused.
 
     Example:
-        >>> load("on: no\\nwhen: 2026-03-01\\nport: 0123\\nshare: 0.3")
+        >>> load("on: no\nwhen: 2026-03-01\nport: 0123\nshare: 0.3")
         {'on': 'no', 'when': '2026-03-01', 'port': '0123', 'share': 0.3}
     """
     return _read(text).value
 
 
 def key_lines(text: str) -> dict[tuple[str, ...], int]:
-    """Return the line, counted from 1, of every key path; a list's entries are "0", "1", ….
+    r"""Return the line, counted from 1, of every key path; a list's entries are "0", "1", ….
 
     Raises:
         YamlProblem: as `load` does.
 
     Example:
-        >>> key_lines("a:\\n  b: 1\\nc: [x]")
+        >>> key_lines("a:\n  b: 1\nc: [x]")
         {('a',): 1, ('a', 'b'): 2, ('c',): 3, ('c', '0'): 3}
     """
     return _read(text).lines

@@ -59,7 +59,7 @@ def document_from_json(rows: list[Any]) -> Document:
         return Document(
             FrontMatter(*front),
             tuple([Heading(*row) for row in headings]),
-            tuple([Claim(*row[:9], headings_of[row[9]], *row[10:]) for row in claims]),
+            tuple([_claim(row, headings_of) for row in claims]),
             tuple([Structure(*row) for row in structure]),
             tuple([Link(*row) for row in links]),
             tuple(block_ids),
@@ -67,6 +67,14 @@ def document_from_json(rows: list[Any]) -> Document:
         )
     except (TypeError, ValueError, IndexError) as error:
         raise ValueError("these lists are no document") from error
+
+
+def _claim(row: list[Any], headings_of: list[tuple[str, ...]]) -> Claim:
+    kind, start, end, body_start, body_end, line, end_line, text, fold, path, *rest = row
+    headings = headings_of[path]
+    return Claim(
+        kind, start, end, body_start, body_end, line, end_line, text, fold, headings, *rest
+    )
 
 
 def _claim_row(claim: Claim, path: int) -> list[Any]:

@@ -21,7 +21,7 @@ _BLOCK_ID = re.compile(r"\s\^[A-Za-z0-9-]+$")
 
 
 def replace_body(text: str, claim: Claim, new_words: str) -> str:
-    """Return the text with other words in a claim's body.
+    r"""Return the text with other words in a claim's body.
 
     Several lines become continuation lines with the claim's own indentation or quote marks, a table
     row stays on its line, and a ``^block-id`` that links may lead to is kept.
@@ -30,9 +30,9 @@ def replace_body(text: str, claim: Claim, new_words: str) -> str:
         ValueError: when there are no new words.
 
     Example:
-        >>> text = "- Lives in Paris. <!-- checked -->\\n"
+        >>> text = "- Lives in Paris. <!-- checked -->\n"
         >>> replace_body(text, parse_document(text).claims[0], "Lives in Berlin.")
-        '- Lives in Berlin. <!-- checked -->\\n'
+        '- Lives in Berlin. <!-- checked -->\n'
     """
     body = text[claim.body_start : claim.body_end]
     lines = _word_lines(new_words)
@@ -46,7 +46,7 @@ def replace_body(text: str, claim: Claim, new_words: str) -> str:
 def remove_claim(
     text: str, document: Document, claim: Claim, *, with_children: bool = False
 ) -> str:
-    """Return the text without a claim's own lines.
+    r"""Return the text without a claim's own lines.
 
     A blank line takes their place where the lines around them would otherwise run together.
 
@@ -60,10 +60,10 @@ def remove_claim(
         ValueError: when claims are nested in it and `with_children` is not set.
 
     Example:
-        >>> text = "- a\\n- b\\n"
+        >>> text = "- a\n- b\n"
         >>> document = parse_document(text)
         >>> remove_claim(text, document, document.claims[0])
-        '- b\\n'
+        '- b\n'
     """
     family = _family(document, document.claims.index(claim))
     if len(family) > 1 and not with_children:
@@ -80,7 +80,7 @@ def remove_claim(
 
 
 def append_item(text: str, words: str, newline: str | None = None) -> str:
-    """Return the text with one more list item.
+    r"""Return the text with one more list item.
 
     It goes to the end of the last bullet list that no pin holds and copies its marker; without such
     a list, a new one begins at the text's end, after a blank line. A missing last newline stays
@@ -95,8 +95,8 @@ def append_item(text: str, words: str, newline: str | None = None) -> str:
         ValueError: when there are no words.
 
     Example:
-        >>> append_item("# Ava\\n* Likes tea\\n", "Likes rain")
-        '# Ava\\n* Likes tea\\n* Likes rain\\n'
+        >>> append_item("# Ava\n* Likes tea\n", "Likes rain")
+        '# Ava\n* Likes tea\n* Likes rain\n'
     """
     newline = newline or detect_newline(text)
     document = parse_document(text)

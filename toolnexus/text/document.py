@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from toolnexus.text.blocks import parse_blocks
 from toolnexus.text.frontmatter import read_front_matter
 from toolnexus.text.lines import Lines
 from toolnexus.text.reader import BodyReader
-from toolnexus.text.types import Document
+
+if TYPE_CHECKING:
+    from toolnexus.text.types import Document
 
 
 def parse_document(text: str) -> Document:
-    """Read a file's text. It never raises, whatever the text is.
+    r"""Read a file's text. It never raises, whatever the text is.
 
     Args:
         text: The file's bytes decoded as UTF-8, byte order mark and line endings as they are.
 
     Example:
-        >>> document = parse_document("# Ines\\n- Lives in *Lyon*. <!-- keep -->\\n")
+        >>> document = parse_document("# Ines\n- Lives in *Lyon*. <!-- keep -->\n")
         >>> [(claim.text, claim.headings, claim.pinned) for claim in document.claims]
         [('Lives in *Lyon*.', ('Ines',), True)]
     """

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _MARKER = re.compile(r"(?:[-*+•]\s+)+")
 _MARKUP = re.compile(r"[*_~=`\[\\<]")
+# What folds to itself, as is plain to see: no mark left but whole links without a label.
+_SETTLED = re.compile(r"(?:[a-z0-9 ,;:!?'\"()/%&$#@+-]|\[\[[a-z0-9/.#-]+\]\])*")
 _CLUSTER = re.compile(r"[*_~=]+")
 _RUN = re.compile(r"\*+|_+|~+|=+")
 _MARKS = frozenset("*_~=")
@@ -42,6 +44,8 @@ def fold_claim(text: str, resolve: Callable[[str], str] | None = None) -> str:
     if text.isascii() and not _MARKUP.search(text):
         return _trim(text.lower())
     folded = _fold_once(text, resolve or fold_target)
+    if _SETTLED.fullmatch(folded):
+        return folded
     while (again := _fold_once(folded, str)) != folded:
         folded = again
     return folded
@@ -101,7 +105,7 @@ def _trim(text: str) -> str:
     text = " ".join(text.split())
     if marker := _MARKER.match(text):
         text = text[marker.end() :]
-    if text.endswith(".") and not text.endswith(".."):
+    while text.endswith(".") and not text.endswith(".."):
         text = text[:-1].rstrip()
     return text
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from toolnexus import safe_yaml
 from toolnexus.text.lines import detect_newline
 from toolnexus.text.types import FrontMatter, Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 Scalar = str | bool | int | float
 
@@ -20,14 +23,14 @@ _CLOSING = re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\r|\Z)", re.MULTILINE)
 
 
 def read_front_matter(text: str) -> tuple[FrontMatter, tuple[Problem, ...]]:
-    """Read the front matter of a file's text.
+    r"""Read the front matter of a file's text.
 
     An opening ``---`` without a closing ``---`` or ``...`` is a rule in the text, not front matter.
     What cannot be read is a `Problem` of rule ``bad-front-matter``; the body still begins behind
     the closing line.
 
     Example:
-        >>> front, problems = read_front_matter("---\\ntitle: Trips\\n---\\nBody")
+        >>> front, problems = read_front_matter("---\ntitle: Trips\n---\nBody")
         >>> front.fields, front.end, problems
         ({'title': 'Trips'}, 21, ())
     """
@@ -49,7 +52,7 @@ def read_front_matter(text: str) -> tuple[FrontMatter, tuple[Problem, ...]]:
 
 
 def set_field(text: str, key: str, value: Scalar | Sequence[str]) -> str:
-    """Return the text with one key of its front matter set; every other byte stays.
+    r"""Return the text with one key of its front matter set; every other byte stays.
 
     Comments, key order, line endings and the style of a list (``[…]`` or lines) stay. Front matter
     is made where there is none.
@@ -59,8 +62,8 @@ def set_field(text: str, key: str, value: Scalar | Sequence[str]) -> str:
             touching another one.
 
     Example:
-        >>> set_field("---\\ntitle: Trips # ours\\n---\\nBody", "title", "Journeys")
-        '---\\ntitle: Journeys # ours\\n---\\nBody'
+        >>> set_field("---\ntitle: Trips # ours\n---\nBody", "title", "Journeys")
+        '---\ntitle: Journeys # ours\n---\nBody'
     """
     front, problems = read_front_matter(text)
     if problems:
@@ -80,7 +83,7 @@ def set_field(text: str, key: str, value: Scalar | Sequence[str]) -> str:
 
 
 def append_to_list(text: str, key: str, items: Sequence[str]) -> str:
-    """Return the text with further entries in a list of its front matter; known ones stay alone.
+    r"""Return the text with further entries in a list of its front matter; known ones stay alone.
 
     A single value becomes the list's first entry, an absent key a new list.
 
@@ -88,15 +91,15 @@ def append_to_list(text: str, key: str, items: Sequence[str]) -> str:
         ValueError: as `set_field` does, and when the key holds no list of plain values.
 
     Example:
-        >>> append_to_list("---\\naliases: [trips]\\n---\\n", "aliases", ["trips", "travel"])
-        '---\\naliases: [trips, travel]\\n---\\n'
+        >>> append_to_list("---\naliases: [trips]\n---\n", "aliases", ["trips", "travel"])
+        '---\naliases: [trips, travel]\n---\n'
     """
     front, problems = read_front_matter(text)
     if problems:
         raise ValueError(problems[0].message)
     current = front.fields.get(key)
     if isinstance(current, dict):
-        raise ValueError(f"`{key}` of the front matter holds no list")
+        raise ValueError(f"`{key}` of the front matter holds no list")  # noqa: TRY004 - user data
     known = current if isinstance(current, list) else [] if current is None else [current]
     new = [item for item in dict.fromkeys(items) if item not in known]
     if not new:
@@ -145,9 +148,8 @@ def _patch(
     newline: str,
 ) -> str:
     span = spans[(key,)]
-    is_list = not isinstance(value, Scalar)
     end = len(source[: span.end].rstrip("\r\n")) if span.style != "flow" else span.end
-    if is_list and span.style == "block" and (key, "0") in spans and value:
+    if not isinstance(value, Scalar) and value and (key, "0") in spans and span.style == "block":
         line_start = source.rfind("\n", 0, span.start) + 1
         indent = source[line_start : span.start]
         written = f"{newline}{indent}".join(f"- {_scalar(item)}" for item in value)
@@ -213,7 +215,13 @@ def _quoted(char: str) -> str:
     if char.isprintable():
         return char
     code = ord(char)
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+    return (
+        f"\\x{code:02x}"
+        if code < 0x100
+        else f"\\u{code:04x}"
+        if code < 0x10000
+        else f"\\U{code:08x}"
+    )
 
 
 def _bad(message: str, line: int) -> Problem:

@@ -10,9 +10,15 @@ import re
 from bisect import bisect_left
 from dataclasses import dataclass, field
 from html import unescape
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from toolnexus.text.types import Link, LinkKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from toolnexus.text.lines import Lines
 
 _ATTRIBUTE = r"""(?:\s+[A-Za-z_:][\w.:-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)"""
 _TOKEN = re.compile(
@@ -34,33 +40,78 @@ _TITLE = re.compile(
 _ANGLED = re.compile(r"<((?:\\.|[^<>\\\r\n])*)>")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|/|\\")
+_DEFINITION = re.compile(r"\[((?:\\.|[^\]\\])*)\]:\s*", re.DOTALL)
 _MAX_PARENS = 32
 
 
 @dataclass(slots=True)
 class Inline:
-    """What a stretch of text holds; spans are offsets into the whole text, links lack their line."""
+    """What a stretch of text holds, at offsets into the whole text."""
 
     links: list[Link] = field(default_factory=list)
     comments: list[tuple[int, int]] = field(default_factory=list)
     code: list[tuple[int, int]] = field(default_factory=list)
 
 
-def scan_inline(text: str, start: int, end: int) -> Inline:
+def scan_inline(
+    text: str, start: int, end: int, line_of: Callable[[int], int] | None = None
+) -> Inline:
     """Find the links, comments and code spans between two offsets.
+
+    Args:
+        text: The whole text.
+        start: Where to begin.
+        end: Where to stop.
+        line_of: Gives the line of an offset; without it, links lie on line 1.
 
     Example:
         >>> text = "See [[a|b]], `[[c]]` and [d](e.md#f)."
         >>> [(link.target, link.anchor, link.label) for link in scan_inline(text, 0, 37).links]
         [('a', '', 'b'), ('e.md', 'f', 'd')]
     """
-    return _Scanner(text, end).scan(start)
+    return _Scanner(text, end, line_of or _first_line).scan(start)
+
+
+def _first_line(_offset: int) -> int:
+    return 1
+
+
+def scan_definition(lines: Lines, start: int, end: int) -> list[Link]:
+    """Find the link that a reference definition ``[label]: note.md`` makes, if it is one.
+
+    The definition counts in place of its uses, because it is what an edit has to change.
+
+    Example:
+        >>> from toolnexus.text.lines import Lines
+        >>> [link.target for link in scan_definition(Lines("[t]: a%20b.md"), 0, 13)]
+        ['a b.md']
+    """
+    match = _DEFINITION.search(lines.text, start, end)
+    found = match and _destination(lines.text, match.end(), end)
+    if match is None or not found:
+        return []
+    spot, destination, behind = found
+    label = " ".join(match.group(1).split())
+    span = (match.start(), behind)
+    line = lines.number_at(match.start())
+    link = _markdown_link("markdown", span, line, label, spot, destination)
+    return [] if link is None else [link]
 
 
 class _Scanner:
-    __slots__ = ("_dead_before", "_end", "_found", "_openers", "_runs", "_text", "_unclosed")
+    __slots__ = (
+        "_dead_before",
+        "_end",
+        "_found",
+        "_line_of",
+        "_openers",
+        "_runs",
+        "_text",
+        "_unclosed",
+    )
 
-    def __init__(self, text: str, end: int) -> None:
+    def __init__(self, text: str, end: int, line_of: Callable[[int], int]) -> None:
+        self._line_of = line_of
         self._text = text
         self._end = end
         self._found = Inline()
@@ -112,7 +163,7 @@ class _Scanner:
         return closing + 3
 
     def _wiki(self, match: re.Match[str]) -> None:
-        link = _wikilink(match)
+        link = _wikilink(match, self._line_of(match.start()))
         if link is not None:
             self._found.links.append(link)
 
@@ -130,7 +181,7 @@ class _Scanner:
         spot, destination, end = tail
         label = " ".join(self._text[label_start:closing].split())
         kind: LinkKind = "embed" if is_image else "markdown"
-        link = markdown_link(kind, (start, end), label, spot, destination)
+        link = _markdown_link(kind, (start, end), self._line_of(start), label, spot, destination)
         if link is not None:
             self._found.links.append(link)
         if not is_image:
@@ -138,7 +189,7 @@ class _Scanner:
         return end
 
 
-def _wikilink(match: re.Match[str]) -> Link | None:
+def _wikilink(match: re.Match[str], line: int) -> Link | None:
     inner = match.group("inner")
     offset = match.start("inner")
     head, pipe, label = inner.partition("|")
@@ -159,19 +210,20 @@ def _wikilink(match: re.Match[str]) -> Link | None:
         label=label.strip(),
         target_start=target_start,
         target_end=target_start + len(stripped),
-        line=0,
+        line=line,
         escaped_pipe=escaped,
     )
 
 
-def markdown_link(
-    kind: LinkKind, span: tuple[int, int], label: str, spot: int, destination: str
+def _markdown_link(
+    kind: LinkKind, span: tuple[int, int], line: int, label: str, spot: int, destination: str
 ) -> Link | None:
     """Make a link of a Markdown destination; None when it leads out of the home's files.
 
     Args:
         kind: ``markdown``, or ``embed`` for an image.
         span: Where the whole link stands.
+        line: On which line it begins.
         label: What is shown in its place.
         spot: Where the destination stands.
         destination: As written, percent-encoded, anchor included.
@@ -191,7 +243,7 @@ def markdown_link(
         label=label,
         target_start=spot,
         target_end=spot + len(path),
-        line=0,
+        line=line,
     )
 
 
@@ -203,7 +255,7 @@ def _link_tail(text: str, position: int, end: int) -> tuple[int, str, int] | Non
     """Read ``destination "title")``: where the destination stands, it, and where all of it ends."""
     while position < end and text[position] in " \t\r\n":
         position += 1
-    found = link_destination(text, position, end)
+    found = _destination(text, position, end)
     if found is None:
         return None
     spot, destination, position = found
@@ -211,7 +263,7 @@ def _link_tail(text: str, position: int, end: int) -> tuple[int, str, int] | Non
     return None if tail is None else (spot, destination, tail.end())
 
 
-def link_destination(text: str, position: int, end: int) -> tuple[int, str, int] | None:
+def _destination(text: str, position: int, end: int) -> tuple[int, str, int] | None:
     """Read a destination, plain or in ``<>``: where it stands, it, and where reading goes on."""
     if angled := _ANGLED.match(text, position, end):
         return angled.start(1), angled.group(1), angled.end()

@@ -57,7 +57,9 @@ def guess_language(words: list[str]) -> str:
         'de'
     """
     counts = {
-        language: sum(word in light_words(language) or word in negations(language) for word in words)
+        language: sum(
+            word in light_words(language) or word in negations(language) for word in words
+        )
         for language in LANGUAGES
     }
     return max(LANGUAGES, key=lambda language: counts[language])

@@ -9,13 +9,13 @@ _NEWLINE = re.compile(r"\r\n|\n|\r")
 
 
 class Lines:
-    """Where the lines of a text lie.
+    r"""Where the lines of a text lie.
 
     Args:
         text: The text; a lone carriage return ends a line, as in Markdown.
 
     Example:
-        >>> lines = Lines("a\\r\\nb")
+        >>> lines = Lines("a\r\nb")
         >>> len(lines), lines.start(1), lines.end(0), lines.number_at(3)
         (2, 3, 1, 2)
     """

@@ -18,12 +18,12 @@ _MAX_PASSAGE = 300
 
 
 def normalise_quote(text: str) -> str:
-    """Return the text as quotes are compared: NFKC, white space, quote marks and dashes folded.
+    r"""Return the text as quotes are compared: NFKC, white space, quote marks and dashes folded.
 
     Case counts.
 
     Example:
-        >>> normalise_quote("We\\u00a0 moved — “finally”")
+        >>> normalise_quote("We\u00a0 moved — “finally”")
         'We moved - "finally"'
     """
     if text.isascii():
@@ -52,10 +52,10 @@ def find_quote(quote: str, text: str) -> tuple[int, int] | None:
 
 
 def closest_passage(quote: str, text: str) -> str:
-    """Return the passage of a text that is most like a quote, in whole words; at most 300 characters.
+    """Return the passage of a text that is most like a quote: whole words, some 300 characters.
 
     Example:
-        >>> closest_passage("we moved to Berlin", "Last week we finally moved to Berlin. It rained.")
+        >>> closest_passage("we moved to Berlin", "We finally moved to Berlin. It rained.")
         'finally moved to Berlin.'
     """
     from rapidfuzz import fuzz

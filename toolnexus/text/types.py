@@ -43,7 +43,7 @@ class FrontMatter:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading; `start` to `end` are its whole lines with the newline, `text` is rendered plain."""
+    """A heading; `start` to `end` are its whole lines, newline included; `text` reads plain."""
 
     level: int
     text: str
@@ -101,7 +101,7 @@ class Structure:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link in running text; links in code, comments and front matter are text and not here.
+    r"""A link in running text; links in code, comments and front matter are text and not here.
 
     Attributes:
         kind: ``[[…]]``, ``![[…]]`` or ``[text](note.md)``.
@@ -113,7 +113,7 @@ class Link:
         target_start: Span of the target (without anchor and label) in the source, which an
             edit replaces; `target_end` is behind it.
         line: Counted from 1.
-        escaped_pipe: The label is parted by ``\\|``, as inside a table.
+        escaped_pipe: The label is parted by ``\|``, as inside a table.
     """
 
     kind: LinkKind

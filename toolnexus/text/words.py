@@ -10,7 +10,9 @@ from toolnexus.text.values import Values, values
 __all__ = ["Values", "content_words", "stem", "values"]
 
 # Scripts written without blanks: their "words" are pairs of neighbouring characters.
-_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u3040-\u30ff\u3400-\u9fff\U00020000-\U0003ffff]+")
+_UNSPACED = re.compile(
+    r"[\u0e00-\u0eff\u1000-\u109f\u3040-\u30ff\u3400-\u9fff\U00020000-\U0003ffff]+"
+)
 _VOWEL = re.compile(r"[aeiouyäöüáéíóúâêôãõàèìòù]")
 
 
@@ -62,7 +64,7 @@ def stem(word: str) -> str:
 
 
 def _pairs(word: str) -> list[str]:
-    """Split a run of an unspaced script into overlapping pairs, and what stands between runs off."""
+    """Split a run of an unspaced script into overlapping pairs; what stands between stays whole."""
     pairs: list[str] = []
     position = 0
     for run in _UNSPACED.finditer(word):
