@@ -159,6 +159,8 @@ def sqlite_errors(path: Path) -> Iterator[None]:
     """Turn SQLite's errors into ours. What is neither busy nor the disk's fault is damage."""
     try:
         yield
+    except sqlite3.ProgrammingError:  # a bug of ours is no reason to throw a database away
+        raise
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & _PRIMARY_CODE
         if code in _BUSY:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 from zlib import crc32
 
 if TYPE_CHECKING:
@@ -13,9 +12,8 @@ LINE_CAP_BYTES = 16 * 1024 * 1024
 _CHUNK_BYTES = 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A physical line.
+class Line(NamedTuple):
+    """A physical line: a tuple, which is four times as quick to make, for there are millions.
 
     Attributes:
         number: Counted from 1.

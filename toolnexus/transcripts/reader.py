@@ -56,7 +56,8 @@ def list_names(folder: Path) -> list[str]:
         OSError: when the folder cannot be read.
     """
     try:
-        return [path.name for path in folder.iterdir() if is_transcript(path.name)]
+        with os.scandir(folder) as entries:
+            return [entry.name for entry in entries if is_transcript(entry.name)]
     except FileNotFoundError:
         return []
 

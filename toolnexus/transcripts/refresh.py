@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from toolnexus.transcripts.database import Database
-    from toolnexus.transcripts.turn import Turn
 
 
 class Refresher:
@@ -110,50 +109,52 @@ class _Reading:
 
     def __init__(self, batch: Batch, progress: Progress, conversation: str) -> None:
         self._batch = batch
-        self._progress = progress
+        self._before = progress
         self._conversation = conversation
+        self._last_whole: Line | None = None
+        self._last_ts = None if progress.last_ts is None else from_microseconds(progress.last_ts)
 
     def run(self, file: BinaryIO) -> bool:
         """Read on from where the file's progress stands; tell whether its end was reached."""
-        batch, key = self._batch, self._progress.key
-        first_key = batch.next_key
-        last_ts = self._progress.last_ts
-        previous_ts = None if last_ts is None else from_microseconds(last_ts)
-        complete = True
-        for line in read_lines(
+        first_key = self._batch.next_key
+        lines = read_lines(
             file,
-            offset=self._progress.offset,
-            number=self._progress.lines + 1,
-            checksum=self._progress.checksum,
-        ):
-            turn, problems = parse_physical(line, self._conversation, previous_ts)
-            if problems:
-                batch.note(key, problems)
-            if turn is not None:
-                previous_ts = turn.ts
-                batch.add(key, line, turn)
-            if line.whole:
-                self._advance(line, turn)
-            batch.count_line(line.end - line.offset)
-            if batch.is_full():
+            offset=self._before.offset,
+            number=self._before.lines + 1,
+            checksum=self._before.checksum,
+        )
+        complete = True
+        for line in lines:
+            self._take(line)
+            if self._batch.is_full():
                 complete = False
                 break
-        batch.flush()
-        note_duplicate_ids(batch.connection, key, first_key)
+        self._batch.flush()
+        note_duplicate_ids(self._batch.connection, self._before.key, first_key)
         return complete
 
-    def _advance(self, line: Line, turn: Turn | None) -> None:
-        last_ts = self._progress.last_ts
-        if turn is not None and turn.ts is not None:
-            last_ts = to_microseconds(turn.ts)
-        self._progress = replace(
-            self._progress,
-            offset=line.end,
-            lines=line.number,
-            checksum=with_newline(line.checksum),
-            last_ts=last_ts,
-        )
+    def _take(self, line: Line) -> None:
+        turn, problems = parse_physical(line, self._conversation, self._last_ts)
+        if problems:
+            self._batch.note(self._before.key, problems)
+        if turn is not None:
+            self._batch.add(self._before.key, line, turn)
+        if line.whole:
+            self._last_whole = line
+            self._last_ts = self._last_ts if turn is None else turn.ts
+        self._batch.count_line(line.end - line.offset)
 
     def progress(self, stamp: Stamp, file: BinaryIO) -> Progress:
         """Return how far the file is read now."""
-        return replace(self._progress, stamp=stamp, tail=tail_digest(file, self._progress.offset))
+        line = self._last_whole
+        if line is None:
+            return replace(self._before, stamp=stamp, tail=tail_digest(file, self._before.offset))
+        return Progress(
+            key=self._before.key,
+            stamp=stamp,
+            offset=line.end,
+            lines=line.number,
+            checksum=with_newline(line.checksum),
+            tail=tail_digest(file, line.end),
+            last_ts=None if self._last_ts is None else to_microseconds(self._last_ts),
+        )

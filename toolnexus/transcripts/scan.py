@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import errno
+import os
 import stat
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Self
 
-from toolnexus.transcripts.reader import confine, list_names, problem_of
+from toolnexus.transcripts.names import is_transcript
+from toolnexus.transcripts.reader import confine, problem_of
+from toolnexus.transcripts.turn import UNREADABLE, TranscriptProblem
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Mapping
-    from pathlib import Path
-
-    from toolnexus.transcripts.turn import TranscriptProblem
 
 
-@dataclass(frozen=True, slots=True)
-class Stamp:
+class Stamp(NamedTuple):
     """What tells a file's state without reading it."""
 
     size: int
@@ -59,23 +57,35 @@ def scan_folder(folder: Path, root: Path) -> Scan:
     """
     stamps: dict[str, Stamp] = {}
     problems: list[TranscriptProblem] = []
-    for name in sorted(list_names(folder)):
-        try:
-            stamps[name] = _stamp(folder / name, root)
-        except FileNotFoundError:
-            continue
-        except OSError as error:
-            problems.append(problem_of(error, name))
-    return Scan(stamps, tuple(problems))
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if is_transcript(entry.name):
+                    _look_at(entry, root, stamps, problems)
+    except FileNotFoundError:
+        return Scan({})
+    return Scan(dict(sorted(stamps.items())), tuple(problems))
 
 
-def _stamp(path: Path, root: Path) -> Stamp:
-    status = path.lstat()
-    if stat.S_ISLNK(status.st_mode):
-        status = confine(path, root).stat()
-    if not stat.S_ISREG(status.st_mode):
-        raise OSError(errno.EINVAL, "not a regular file")
-    return Stamp.of(status)
+def _look_at(
+    entry: os.DirEntry[str],
+    root: Path,
+    stamps: dict[str, Stamp],
+    problems: list[TranscriptProblem],
+) -> None:
+    try:
+        status = entry.stat(follow_symlinks=False)
+        if stat.S_ISLNK(status.st_mode):
+            status = confine(Path(entry.path), root).stat()
+    except FileNotFoundError:  # deleted meanwhile, or a link to nowhere
+        return
+    except OSError as error:
+        problems.append(problem_of(error, entry.name))
+        return
+    if stat.S_ISREG(status.st_mode):
+        stamps[entry.name] = Stamp.of(status)
+    else:
+        problems.append(TranscriptProblem(0, UNREADABLE, "not a regular file", file=entry.name))
 
 
 def compare(known: Mapping[str, Stamp], found: Mapping[str, Stamp]) -> Difference:

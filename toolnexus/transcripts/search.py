@@ -29,14 +29,14 @@ _COUNT_ROWS = 60_000
 # BM25 at which a hit counts as half good.
 _HALF_SCORE = 8.0
 
-_FROM = (
-    " FROM words JOIN speeches ON speeches.key = words.rowid"
-    " JOIN files ON files.key = speeches.file WHERE words MATCH ?"
+# Only keys are ranked and sorted; what a hit shows is looked up for those that remain.
+_DETAILS = (
+    "SELECT best.key, score, role, own, name, conversation, number, ts, speeches.offset, length"
+    " FROM ({}) AS best JOIN speeches ON speeches.key = best.key"
+    " JOIN files ON files.key = speeches.file ORDER BY score, ts DESC, best.key DESC"
 )
-_COLUMNS = (
-    "words.rowid, speeches.role, speeches.own, files.name, files.conversation, speeches.number,"
-    " speeches.ts, speeches.offset, speeches.length"
-)
+# The join also drops the rows of speeches that left.
+_FROM = " FROM words JOIN speeches ON speeches.key = words.rowid WHERE words MATCH ?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,25 +140,23 @@ class _Search:
         where, values = _conditions(connection, filters)
         parameters: list[object] = [self.match, *values]
         if self.counted > _COUNT_ROWS:
-            rows = connection.execute(
-                f"SELECT {_COLUMNS}, 0.0{_FROM}{where} ORDER BY words.rowid DESC LIMIT ?",
-                (*parameters, limit),
+            ranked = (
+                f"SELECT words.rowid AS key, 0.0 AS score{_FROM}{where} ORDER BY key DESC LIMIT ?"
             )
         else:
             if self.rows > _RANK_ROWS:
+                oldest = _oldest_ranked(connection, where, parameters)
                 where += " AND words.rowid >= ?"
-                parameters.append(_newest(connection, where, parameters))
-            rows = connection.execute(
-                f"SELECT {_COLUMNS}, bm25(words) AS score{_FROM}{where}"
-                " ORDER BY score, speeches.ts DESC, words.rowid DESC LIMIT ?",
-                (*parameters, limit),
-            )
-        for key, role, own, *place, rank in rows:
+                parameters.append(oldest)
+            ranked = f"SELECT words.rowid AS key, bm25(words) AS score{_FROM}{where}"
+            ranked += " ORDER BY score, key DESC LIMIT ?"
+        rows = connection.execute(_DETAILS.format(ranked), (*parameters, limit))
+        for key, rank, role, own, *place in rows:
             score = self.floor_score + _squash(-rank) / 2
             yield Found(key, TurnRow(*place), role, bool(own), score)
 
 
-def _newest(connection: sqlite3.Connection, where: str, parameters: list[object]) -> int:
+def _oldest_ranked(connection: sqlite3.Connection, where: str, parameters: list[object]) -> int:
     """Return the key from which on there are no more matching rows than can be ranked in time."""
     row = connection.execute(
         f"SELECT words.rowid{_FROM}{where} ORDER BY words.rowid DESC LIMIT 1 OFFSET ?",
@@ -181,13 +179,13 @@ def _conditions(connection: sqlite3.Connection, filters: Filters) -> tuple[str, 
         values.append(filters.before)
     if filters.conversation is not None:
         # The range of keys lets the engine skip all other conversations' rows.
-        first, last = connection.execute(
-            "SELECT min(speeches.key), max(speeches.key) FROM files JOIN speeches"
+        file, first, last = connection.execute(
+            "SELECT files.key, min(speeches.key), max(speeches.key) FROM files JOIN speeches"
             " ON speeches.file = files.key WHERE files.conversation = ?",
             (filters.conversation,),
         ).fetchone()
-        where += " AND files.conversation = ? AND words.rowid BETWEEN ? AND ?"
-        values += [filters.conversation, first, last]
+        where += " AND speeches.file = ? AND words.rowid BETWEEN ? AND ?"
+        values += [file, first, last]
     return where, values
 
 

@@ -103,13 +103,20 @@ def _speech(role: Role, content: Content) -> tuple[Role, str, str]:
     return role, content.text, content.tool_text
 
 
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
+
+
 def _parse_object(line: bytes) -> dict[str, object]:
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
         raise ValueError(f"not UTF-8 at byte {error.start} of the line") from None
     try:
-        record = json.loads(text, parse_constant=_refuse_constant)
+        record = _DECODER.decode(text)
     except RecursionError:
         raise ValueError("nested too deeply to be a turn") from None
     except ValueError:
@@ -119,10 +126,6 @@ def _parse_object(line: bytes) -> dict[str, object]:
     if "\\ud" in text or "\\uD" in text:
         record = {_mend(key): _scrub(value) for key, value in record.items()}
     return record
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
 
 
 def _scrub(value: object) -> object:
