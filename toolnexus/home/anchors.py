@@ -26,7 +26,7 @@ def has_anchor(document: Document, anchor: str, *, slugs: bool = False) -> bool:
         slugs: Also take a heading's slug as GitHub makes it, for Markdown links.
 
     Example:
-        >>> from toolnexus.text.types import Heading
+        >>> from toolnexus.text.types import Document, Heading
         >>> document = Document(headings=(Heading(2, "Night flights: why?", 1, 0, 23),))
         >>> has_anchor(document, "night flights why"), has_anchor(document, "trains")
         (True, False)

@@ -15,9 +15,11 @@ WEEKDAYS: Final = range(8)  # Sunday is 0 and 7
 
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 _MAX_EVERY = timedelta(days=366 * 10)
-_EVERY = re.compile(r"every\s+(\d{1,6})\s*([mhdw])(?:\s+at\s+(\S+))?", re.IGNORECASE)
-_AT = re.compile(r"at\s+(\d{4}-\d{2}-\d{2})(?:[ Tt]\s*(\d{2}:\d{2}))?", re.IGNORECASE)
-_TIME = re.compile(r"\d{2}:\d{2}")
+_EVERY = re.compile(r"every\s+([0-9]{1,6})\s*([mhdw])(?:\s+at\s+(\S+))?", re.IGNORECASE)
+_AT = re.compile(
+    r"at\s+([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[ Tt]\s*([0-9]{2}:[0-9]{2}))?", re.IGNORECASE
+)
+_TIME = re.compile(r"[0-9]{2}:[0-9]{2}")
 _MONTH_NAMES = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _DAY_NAMES = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
 _LONGEST_MONTH = {2: 29, 4: 30, 6: 30, 9: 30, 11: 30}

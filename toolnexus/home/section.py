@@ -9,16 +9,15 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from toolnexus.text.blocks import parse_commonmark
 from toolnexus.text.frontmatter import read_front_matter
+from toolnexus.text.outline import read_outline
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from markdown_it.token import Token
+    from toolnexus.text.outline import OutlineBlock
 
 SECTION_LEVEL = 2
 
@@ -26,7 +25,6 @@ _LOWEST_LEVEL = 6
 _MAX_ROUNDS = 8
 _PROBE_WORDS = "\ue000"  # private use: 'clean_body' takes it out of every text
 _PROBE = f"\n\n## {_PROBE_WORDS}"
-_CODE_TOKENS = frozenset({"fence", "code_block"})
 _NEWLINES = re.compile(r"\r\n?")
 _BLANK_LINES_ABOVE = re.compile(r"\A(?:[ \t]*\n)+")
 _CONTAINERS = r"(?:[ \t]|>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))*"
@@ -35,24 +33,6 @@ _ATX_LINES = re.compile(_ATX.pattern, re.MULTILINE)
 _HTML_HEADING = re.compile(r"<(/?)[hH]([1-6])(?=[\s/>])")
 _MARK = re.compile(r"\\[`<]|(?P<ticks>`+)|(?P<comment><!--)")
 _PARAGRAPH_END = re.compile(r"\n[ \t]*\n")
-
-
-class Heading(NamedTuple):
-    """A heading anywhere in a body, inside quotes and list items too.
-
-    Attributes:
-        level: 1 to 6.
-        first: Its first line, counted from 0.
-        end: The line behind its last.
-        words: What it says, as written.
-        is_setext: It is underlined, in place of ``#`` marks.
-    """
-
-    level: int
-    first: int
-    end: int
-    words: str
-    is_setext: bool
 
 
 def clean_body(text: str) -> str:
@@ -71,25 +51,14 @@ def clean_body(text: str) -> str:
     if _HTML_HEADING.search(body):
         body = _in_running_text(body, _shift_html_headings)
     for _ in range(_MAX_ROUNDS):
-        tokens = parse_commonmark(body + _PROBE)
-        headings = _headings_of(tokens)
-        if _is_too_high(headings):
-            body = _shift_headings(body, headings)
-        elif _ends_with_probe(tokens):
+        blocks = read_outline(body + _PROBE)
+        if any(_is_too_high(block) for block in blocks):
+            body = _shift_headings(body, blocks)
+        elif _is_probe(blocks[-1]):
             return body
         else:
-            body = _close_last(body, tokens)
+            body = _close_last(body, blocks[-1])
     return _quoted(body)
-
-
-def _headings_of(tokens: list[Token]) -> list[Heading]:
-    headings = []
-    for opening, inline in pairwise(tokens):
-        if opening.type == "heading_open" and opening.map:
-            first, end = opening.map
-            is_setext = opening.markup in {"=", "-"}
-            headings.append(Heading(int(opening.tag[1:]), first, end, inline.content, is_setext))
-    return headings
 
 
 # Comments
@@ -112,13 +81,12 @@ def _in_running_text(body: str, edit: Callable[[str], str]) -> str:
     lines = body.split("\n")
     parts: list[str] = []
     done = 0
-    for token in parse_commonmark(body):
-        if token.type in _CODE_TOKENS and token.map and token.map[0] >= done:
-            first, end = token.map
-            if first > done:
-                parts.append(edit("\n".join(lines[done:first])))
-            parts.append("\n".join(lines[first:end]))
-            done = end
+    for block in read_outline(body):
+        if block.kind == "code" and block.first >= done:
+            if block.first > done:
+                parts.append(edit("\n".join(lines[done : block.first])))
+            parts.append("\n".join(lines[block.first : block.end]))
+            done = block.end
     if done < len(lines):
         parts.append(edit("\n".join(lines[done:])))
     return "\n".join(parts)
@@ -175,22 +143,21 @@ def _ticks_pattern(ticks: str) -> re.Pattern[str]:
 # Headings
 
 
-def _is_too_high(headings: Sequence[Heading]) -> bool:
-    """Whether a heading other than the probe is of a section's level or above."""
-    tops = [heading for heading in headings if heading.level <= SECTION_LEVEL]
-    return any(heading.words != _PROBE_WORDS for heading in tops)
+def _is_too_high(block: OutlineBlock) -> bool:
+    """Whether a block is a heading of a section's level or above, and not the probe."""
+    return 0 < block.level <= SECTION_LEVEL and block.words != _PROBE_WORDS
 
 
-def _shift_headings(body: str, headings: Sequence[Heading]) -> str:
+def _shift_headings(body: str, blocks: Sequence[OutlineBlock]) -> str:
     """Sink all headings by two levels."""
     lines = body.split("\n")
-    for heading in reversed(headings):
-        if heading.end <= len(lines):
-            _shift_heading(lines, heading)
+    for block in reversed(blocks):
+        if block.kind == "heading" and block.words != _PROBE_WORDS:
+            _shift_heading(lines, block)
     return "\n".join(lines)
 
 
-def _shift_heading(lines: list[str], heading: Heading) -> None:
+def _shift_heading(lines: list[str], heading: OutlineBlock) -> None:
     line = lines[heading.first]
     marks = "#" * _sunk(heading.level)
     if not heading.is_setext:
@@ -218,19 +185,18 @@ def _sunk(level: int) -> int:
 # What is left open
 
 
-def _ends_with_probe(tokens: list[Token]) -> bool:
-    """Whether the probe below a body is a heading at the top level: nothing was left open."""
-    return len(tokens) >= 3 and tokens[-3].type == "heading_open" and tokens[-3].level == 0
+def _is_probe(last: OutlineBlock) -> bool:
+    """Whether the last block is the probe, at the top level: nothing above it was left open."""
+    return last.words == _PROBE_WORDS and not last.is_nested
 
 
-def _close_last(body: str, tokens: list[Token]) -> str:
+def _close_last(body: str, last: OutlineBlock) -> str:
     """Close the block that swallowed the probe: a code fence, or an HTML block."""
-    last = tokens[-1]
-    if last.type == "fence":
+    if last.kind == "code":
         return f"{body}\n{last.markup}"
-    if last.type == "html_block" and last.map:
+    if last.kind == "html":
         lines = body.split("\n")
-        lines[last.map[0]] = lines[last.map[0]].replace("<", "\\<", 1)
+        lines[last.first] = lines[last.first].replace("<", "\\<", 1)
         return "\n".join(lines)
     return body
 

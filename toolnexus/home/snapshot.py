@@ -212,7 +212,7 @@ def classify(layout: Layout, path: str) -> NoteKind | None:
     return "source" if is_daily(path) else "note"
 
 
-def make_note(  # noqa: PLR0917 - the fields of a Note, in its order
+def make_note(
     path: str,
     kind: NoteKind,
     digest: str,

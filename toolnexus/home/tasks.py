@@ -92,8 +92,9 @@ def _split_schedule(text: str) -> tuple[str, str]:
     inside = text[start + 1 : end].strip()
     if start < 0 or not _SCHEDULE.match(inside):
         return text, ""
-    words = f"{text[:start].rstrip()} {text[end + 1 :].strip()}"
-    return words.strip(), inside
+    before, after = text[:start].rstrip(), text[end + 1 :].strip()
+    gap = "" if after[:1] in ".,;:!?" else " "
+    return f"{before}{gap}{after}".strip(), inside
 
 
 def _opening_of(text: str, end: int) -> int:
