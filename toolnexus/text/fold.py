@@ -18,9 +18,11 @@ if TYPE_CHECKING:
     from toolnexus.text.types import Link
 
 _MARKER = re.compile(r"(?:[-*+•]\s+)+")
-_MARKUP = re.compile(r"[*_~=`\[\\<]")
+# What takes the long way: all marks but those of a wikilink.
+_MARKUP = re.compile(r"[*_~=`\\<]|!\[|\]\(")
+_WIKILINK = re.compile(r"\[\[([^\[\]\r\n]+)\]\]")
 # What folds to itself, as is plain to see: no mark left but whole links without a label.
-_SETTLED = re.compile(r"(?:[a-z0-9 ,;:!?'\"()/%&$#@+-]|\[\[[a-z0-9/.#-]+\]\])*")
+_SETTLED = re.compile(r"(?:[a-z0-9 .,;:!?'\"()/%&$#@+-]|\[\[[a-z0-9/.#-]+\]\])*")
 _CLUSTER = re.compile(r"[*_~=]+")
 _RUN = re.compile(r"\*+|_+|~+|=+")
 _MARKS = frozenset("*_~=")
@@ -41,9 +43,11 @@ def fold_claim(text: str, resolve: Callable[[str], str] | None = None) -> str:
         >>> fold_claim("- Lives in **Paris**, see [[Trips|there]].")
         'lives in paris, see [[trips]]'
     """
+    resolve = resolve or fold_target
     if text.isascii() and not _MARKUP.search(text):
-        return _trim(text.lower())
-    folded = _fold_once(text, resolve or fold_target)
+        folded = _fold_simple(text, resolve)
+    else:
+        folded = _fold_once(text, resolve)
     if _SETTLED.fullmatch(folded):
         return folded
     while (again := _fold_once(folded, str)) != folded:
@@ -59,6 +63,27 @@ def fold_target(target: str) -> str:
         'trips'
     """
     return fold_name(target).removesuffix(".md")
+
+
+def _fold_simple(text: str, resolve: Callable[[str], str]) -> str:
+    """Fold ASCII words without marks; wikilinks may stand among them."""
+    if "[[" not in text:
+        return _trim(text.lower())
+
+    pieces = _WIKILINK.split(text.lower())
+    written = _WIKILINK.findall(text)
+    for number, inner in enumerate(written):
+        target, _, anchor = inner.partition("|")[0].partition("#")
+        link = _render(target.strip(), anchor.strip(), resolve)
+        pieces[2 * number + 1] = link or f"[[{inner.lower()}]]"
+    return _trim("".join(pieces))
+
+
+def _render(target: str, anchor: str, resolve: Callable[[str], str]) -> str:
+    """Write a link as it is compared; nothing when it leads nowhere."""
+    name = resolve(target) if target else ""
+    tail = f"#{fold_name(anchor)}" if anchor else ""
+    return f"[[{name}{tail}]]" if target or tail else ""
 
 
 def _fold_once(text: str, resolve: Callable[[str], str]) -> str:
@@ -89,10 +114,9 @@ def _held(
     """Yield the stretches that fold on their own, in order."""
     spans = [(start, end, " ".join(_fold_case(text[start:end]).split())) for start, end in code]
     for link in links:
-        anchor = f"#{fold_name(link.anchor)}" if link.anchor else ""
-        target = resolve(link.target) if link.target else ""
         bang = "!" if link.kind == "embed" else ""
-        spans.append((link.start, link.end, f"{bang}[[{target}{anchor}]]"))
+        folded = bang + _render(link.target, link.anchor, resolve)
+        spans.append((link.start, link.end, folded))
     spans.sort()
     yield from spans
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from toolnexus.text.lines import Lines
 
 _ATTRIBUTE = r"""(?:\s+[A-Za-z_:][\w.:-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)"""
+# Each alternative begins with a character of its own, which lets the search skip all others.
 _TOKEN = re.compile(
     r"""(?P<escape>\\[!-/:-@\[-`{-~])
       | (?P<code>`+)
@@ -28,8 +29,8 @@ _TOKEN = re.compile(
       | (?P<tag><(?:[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*|/?[A-Za-z][A-Za-z0-9-]*"""
     + _ATTRIBUTE
     + r"""*\s*/?)>)
-      | (?P<wiki>!?\[\[(?P<inner>[^\[\]\r\n]+)\]\])
-      | (?P<open>!?\[)
+      | (?P<wiki>\[\[(?P<inner>[^\[\]\r\n]+)\]\])
+      | (?P<open>\[)
       | (?P<close>\])""",
     re.VERBOSE,
 )
@@ -123,18 +124,20 @@ class _Scanner:
     def scan(self, start: int) -> Inline:
         position = start
         while match := _TOKEN.search(self._text, position, self._end):
+            start, kind = match.start(), match.lastgroup
+            if self._text[start] == "[" and start > position and self._text[start - 1] == "!":
+                start -= 1
             position = match.end()
-            kind = match.lastgroup
             if kind == "code":
-                position = self._code(match.start(), position)
+                position = self._code(start, position)
             elif kind == "comment":
-                position = self._comment(match.start(), position)
-            elif match.group("wiki"):
-                self._wiki(match)
+                position = self._comment(start, position)
+            elif kind == "wiki":
+                self._wiki(match, start)
             elif kind == "open":
-                self._openers.append(match.span())
+                self._openers.append((start, position))
             elif kind == "close":
-                position = self._close(match.start(), position)
+                position = self._close(start, position)
         self._found.links.sort(key=lambda link: link.start)
         return self._found
 
@@ -162,8 +165,8 @@ class _Scanner:
         self._found.comments.append((start, closing + 3))
         return closing + 3
 
-    def _wiki(self, match: re.Match[str]) -> None:
-        link = _wikilink(match, self._line_of(match.start()))
+    def _wiki(self, match: re.Match[str], start: int) -> None:
+        link = _wikilink(match, start, self._line_of(start))
         if link is not None:
             self._found.links.append(link)
 
@@ -189,7 +192,7 @@ class _Scanner:
         return end
 
 
-def _wikilink(match: re.Match[str], line: int) -> Link | None:
+def _wikilink(match: re.Match[str], start: int, line: int) -> Link | None:
     inner = match.group("inner")
     offset = match.start("inner")
     head, pipe, label = inner.partition("|")
@@ -202,8 +205,8 @@ def _wikilink(match: re.Match[str], line: int) -> Link | None:
         return None
     target_start = offset + len(target) - len(target.lstrip()) if stripped else offset
     return Link(
-        kind="embed" if match.group().startswith("!") else "wiki",
-        start=match.start(),
+        kind="wiki" if start == match.start() else "embed",
+        start=start,
         end=match.end(),
         target=stripped,
         anchor=anchor.strip(),
