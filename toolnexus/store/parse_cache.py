@@ -1,4 +1,4 @@
-"""What was read before: digests by stat, documents by digest, in one SQLite file that may vanish.
+"""What was read before: each file's stat, digest and document, in one SQLite file that may vanish.
 
 Nothing here is ever needed: a cache that is damaged, locked or not writable is a cache that knows
 nothing. A damaged one is deleted and fills up again.
@@ -10,29 +10,26 @@ import contextlib
 import sqlite3
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from toolnexus.store.scan import Stat
 from toolnexus.text.cache import PARSER_VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
+Result = TypeVar("Result")
+
 CACHE_FILE = "cache.sqlite"
-"""Documents of another `PARSER_VERSION` are parsed anew and forgotten."""
 RACY_NS = 2_000_000_000
 _SCHEMA_VERSION = 1
 _BUSY_SECONDS = 2.0
 _SCHEMA = """
 CREATE TABLE files (
   path TEXT PRIMARY KEY, size INTEGER, mtime_ns INTEGER, ctime_ns INTEGER, ino INTEGER,
-  digest TEXT NOT NULL, bad_offset INTEGER NOT NULL
-) WITHOUT ROWID;
-CREATE TABLE documents (
-  digest TEXT NOT NULL, parser INTEGER NOT NULL, body TEXT NOT NULL,
-  PRIMARY KEY (digest, parser)
-) WITHOUT ROWID;
+  digest TEXT NOT NULL, bad_offset INTEGER NOT NULL, parser INTEGER NOT NULL, body TEXT
+)
 """
 
 
@@ -52,6 +49,11 @@ class CachedFile:
     digest: str
     bad_offset: int
     body: str | None
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether it is text that can be read."""
+        return self.bad_offset < 0
 
 
 class ParseCache:
@@ -73,19 +75,7 @@ class ParseCache:
 
     def load(self) -> dict[str, CachedFile]:
         """Return all that is known, by path; nothing when the cache cannot be used."""
-        known: dict[str, CachedFile] = {}
-        if not self._path.exists():
-            return known
-        with self._usable() as base:
-            rows = base.execute(
-                "SELECT path, size, mtime_ns, ctime_ns, ino, digest, bad_offset, body FROM files"
-                " LEFT JOIN documents USING (digest) WHERE parser IS NULL OR parser = ?",
-                (PARSER_VERSION,),
-            )
-            for path, size, mtime_ns, ctime_ns, ino, digest, bad_offset, body in rows:
-                stat = None if size is None else Stat(size, mtime_ns, ctime_ns, ino)
-                known[path] = CachedFile(stat, digest, bad_offset, body)
-        return known
+        return (self._use(_load) if self._path.exists() else None) or {}
 
     def save(
         self, files: Mapping[str, CachedFile], *, gone: frozenset[str], scanned_ns: int
@@ -101,25 +91,24 @@ class ParseCache:
         if not files and not gone:
             return
         rows = [
-            (path, *_trusted(file.stat, scanned_ns), file.digest, file.bad_offset)
+            (
+                path,
+                *_trusted(file.stat, scanned_ns),
+                file.digest,
+                file.bad_offset,
+                PARSER_VERSION,
+                file.body,
+            )
             for path, file in files.items()
         ]
-        bodies = [
-            (file.digest, PARSER_VERSION, file.body)
-            for file in files.values()
-            if file.body is not None
-        ]
-        with self._usable() as base:
+
+        def write(base: sqlite3.Connection) -> None:
             base.execute("BEGIN IMMEDIATE")
             base.executemany("DELETE FROM files WHERE path = ?", [(path,) for path in gone])
-            base.executemany("INSERT OR REPLACE INTO files VALUES (?,?,?,?,?,?,?)", rows)
-            base.executemany("INSERT OR REPLACE INTO documents VALUES (?,?,?)", bodies)
-            base.execute(
-                "DELETE FROM documents WHERE parser <> ? OR digest NOT IN"
-                " (SELECT digest FROM files)",
-                (PARSER_VERSION,),
-            )
+            base.executemany("INSERT OR REPLACE INTO files VALUES (?,?,?,?,?,?,?,?,?)", rows)
             base.execute("COMMIT")
+
+        self._use(write)
 
     def forget(self) -> None:
         """Delete the cache."""
@@ -127,18 +116,18 @@ class ParseCache:
             with contextlib.suppress(OSError):
                 self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)
 
-    @contextlib.contextmanager
-    def _usable(self) -> Iterator[sqlite3.Connection]:
-        """Open the base for one piece of work; whatever is wrong with it ends the work quietly."""
+    def _use(self, work: Callable[[sqlite3.Connection], Result]) -> Result | None:
+        """Do one piece of work; whatever is wrong with the file ends it quietly, with None."""
         try:
             with contextlib.closing(self._open()) as base:
-                yield base
+                return work(base)
         except sqlite3.OperationalError as error:
-            # Locked or not writable is no damage; another process may be using it this moment.
+            # Locked or not writable is no damage: another process may be using it this moment.
             if "no such" in str(error) or "malformed" in str(error):
                 self.forget()
         except (sqlite3.DatabaseError, ValueError, TypeError):
             self.forget()
+        return None
 
     def _open(self) -> sqlite3.Connection:
         base = sqlite3.connect(self._path, timeout=_BUSY_SECONDS, isolation_level=None)
@@ -158,10 +147,8 @@ class ParseCache:
         base.execute("BEGIN IMMEDIATE")
         (version,) = base.execute("PRAGMA user_version").fetchone()
         if version != _SCHEMA_VERSION:
-            for table in ("files", "documents"):
-                base.execute(f"DROP TABLE IF EXISTS {table}")
-            for statement in _SCHEMA.split(";")[:-1]:
-                base.execute(statement)
+            base.execute("DROP TABLE IF EXISTS files")
+            base.execute(_SCHEMA)
             base.execute(f"PRAGMA user_version = {_SCHEMA_VERSION}")
         base.execute("COMMIT")
 
@@ -171,6 +158,19 @@ class ParseCache:
             return self._path.stat().st_mtime_ns
         except OSError:
             return time.time_ns()
+
+
+def _load(base: sqlite3.Connection) -> dict[str, CachedFile]:
+    rows = base.execute(
+        "SELECT path, size, mtime_ns, ctime_ns, ino, digest, bad_offset,"
+        " iif(parser = ?, body, NULL) FROM files",
+        (PARSER_VERSION,),
+    )
+    known = {}
+    for path, size, mtime_ns, ctime_ns, ino, digest, bad_offset, body in rows:
+        stat = None if size is None else Stat(size, mtime_ns, ctime_ns, ino)
+        known[path] = CachedFile(stat, digest, bad_offset, body)
+    return known
 
 
 def _trusted(stat: Stat | None, scanned_ns: int) -> tuple[int | None, ...]:

@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-import codecs
-import contextlib
-import gc
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from toolnexus.change.plan import digest_of
-from toolnexus.errors import ConflictError, HomeError, UsageError
-from toolnexus.files import read_regular
+from toolnexus.errors import HomeError, UsageError
 from toolnexus.home.finding import Finding
 from toolnexus.home.layout import SOUL_CAP_BYTES, Layout, detect_layout
 from toolnexus.home.snapshot import IndexCap, Snapshot, classify, make_note
-from toolnexus.store.confine import confine
+from toolnexus.store.notes import Notes, paused_collection
 from toolnexus.store.parse_cache import CachedFile
 from toolnexus.store.scan import home_names, scan
+from toolnexus.store.texts import Texts, read_capped
 from toolnexus.text.cache import document_from_json
+from toolnexus.text.document import parse_document
 from toolnexus.text.types import Document
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Mapping
     from pathlib import Path
 
     from toolnexus.home.note import Note
     from toolnexus.store.parse_cache import ParseCache
-    from toolnexus.store.scan import Scan, Stat
+    from toolnexus.store.scan import Scan
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +95,7 @@ def read_snapshot(
     """
     layout = layout_of(root, facts)
     scanned_ns = 0 if cache is None else cache.now_ns()
-    with _no_collection():
+    with paused_collection():
         known = {} if cache is None else cache.load()
         try:
             found = scan(root, layout, state=state)
@@ -109,16 +106,15 @@ def read_snapshot(
         if cache is not None:
             gone = frozenset(known.keys() - found.entries.keys())
             cache.save(reader.fresh, gone=gone, scanned_ns=scanned_ns)
+    digests = {path: file.digest for path, file in reader.files.items() if file.is_sound}
     return Snapshot(
         name=facts.name or root.resolve().name,
         owner=facts.owner,
         layout=layout,
         cap=facts.cap,
         soul_cap_bytes=facts.soul_cap_bytes,
-        notes=reader.notes,
-        texts=Texts(
-            root, {path: note.digest for path, note in reader.notes.items() if note.digest}
-        ),
+        notes=Notes(reader.files, reader.note),
+        texts=Texts(root, digests),
         assets=frozenset(found.assets),
         problems=tuple(sorted((*found.problems, *reader.problems))),
     )
@@ -134,156 +130,83 @@ class _Reader:
         self.layout = layout
         self.found = found
         self.known = known
-        self.bodies = {file.digest: file.body for file in known.values() if file.body is not None}
-        self.notes: dict[str, Note] = {}
+        self.files: dict[str, CachedFile] = {}
         self.fresh: dict[str, CachedFile] = {}
         self.problems: list[Finding] = []
 
     def read(self) -> None:
         """Read every file that the cache does not vouch for, parse what it has never seen."""
-        unparsed: dict[str, str] = {}
-        files: dict[str, CachedFile] = {}
         for path, stat in self.found.entries.items():
             file = self.known.get(path)
-            if file is None or file.stat != stat or (file.body is None and file.bad_offset < 0):
-                file = self._read_file(path, stat, unparsed)
-            if file is not None:
-                files[path] = file
-        self._parse(unparsed)
-        for path, file in files.items():
-            self._add_note(path, file)
+            if file is None or file.stat != stat or (file.body is None and file.is_sound):
+                self.fresh[path] = file = CachedFile(stat, "", -1, None)
+            self.files[path] = file
+        self._read_fresh()
+        for path, file in self.files.items():
+            self._report(path, file)
 
-    def _read_file(self, path: str, stat: Stat, unparsed: dict[str, str]) -> CachedFile | None:
-        """Read one file; None when it cannot be."""
-        try:
-            data = read_regular(confine(self.root, path), SOUL_CAP_BYTES)
-        except (OSError, UsageError) as error:
-            self._leave_out(path, stat, error)
-            return None
-        digest = digest_of(_whole_characters(data))
-        bad_offset = -1
-        if digest not in self.bodies:
+    def note(self, path: str, file: CachedFile) -> Note:
+        """Make a note of what was read of a file."""
+        stat = self.found.entries[path]
+        kind = (classify(self.layout, path) or "note") if file.is_sound else "left-out"
+        document = self._document(path, file) if file.is_sound else Document()
+        digest = file.digest if file.is_sound else ""
+        return make_note(path, kind, digest, stat.size, stat.mtime_ns / 1e9, document)
+
+    def _read_fresh(self) -> None:
+        """Read the files that are new or changed; texts that were parsed before are not again."""
+        if not self.fresh:
+            return
+        bodies = {file.digest: file.body for file in self.known.values() if file.body is not None}
+        texts: dict[str, str] = {}
+        for path in list(self.fresh):
             try:
-                unparsed[digest] = decode(data)
+                data = read_capped(self.root, path)
+            except (OSError, UsageError) as error:
+                self._leave_out(path, error)
+                continue
+            digest, bad_offset = digest_of(data), -1
+            try:
+                if digest not in bodies:
+                    texts[digest] = data.decode()
             except UnicodeDecodeError as error:
                 bad_offset = error.start
-        file = CachedFile(stat, digest, bad_offset, self.bodies.get(digest))
-        self.fresh[path] = file
-        return file
-
-    def _parse(self, texts: dict[str, str]) -> None:
-        from toolnexus.store.parse_pool import parse_encoded
-
-        if not texts:
-            return
-        self.bodies.update(zip(texts, parse_encoded(list(texts.values())), strict=True))
+            self.fresh[path] = replace(self.fresh[path], digest=digest, bad_offset=bad_offset)
+        bodies.update(_parsed(texts))
         for path, file in self.fresh.items():
-            if file.digest in texts:
-                body = self.bodies[file.digest]
-                self.fresh[path] = CachedFile(file.stat, file.digest, file.bad_offset, body)
+            body = bodies.get(file.digest) if file.is_sound else None
+            self.files[path] = self.fresh[path] = replace(file, body=body)
 
-    def _add_note(self, path: str, file: CachedFile) -> None:
-        stat = self.found.entries[path]
-        if file.bad_offset >= 0:
-            self.problems.append(
-                Finding(
-                    path,
-                    0,
-                    "not-utf8",
-                    "error",
-                    f"not valid UTF-8 at byte {file.bad_offset}, so the file is left out",
-                    "save it as UTF-8",
-                )
-            )
-            self.notes[path] = make_note(
-                path, "left-out", "", stat.size, stat.mtime_ns / 1e9, Document()
-            )
-            return
-        if stat.size > SOUL_CAP_BYTES:
-            self.problems.append(_too_large(path, stat.size))
-        document = document_from_json(json.loads(self.bodies[file.digest]))
-        kind = classify(self.layout, path) or "note"
-        self.notes[path] = make_note(
-            path, kind, file.digest, stat.size, stat.mtime_ns / 1e9, document
-        )
-
-    def _leave_out(self, path: str, stat: Stat, error: Exception) -> None:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        self.problems.append(
-            Finding(
-                path,
-                0,
-                "not-a-file",
-                "warning",
-                f"the file cannot be read: {reason}",
-                "check its permissions",
-            )
-        )
-        self.notes[path] = make_note(
-            path, "left-out", "", stat.size, stat.mtime_ns / 1e9, Document()
-        )
-
-
-class Texts(Mapping[str, str]):
-    """The texts of a snapshot by path, read when they are asked for.
-
-    Raises:
-        ConflictError: from a look-up, when the file is no longer what the snapshot saw.
-    """
-
-    def __init__(self, root: Path, digests: Mapping[str, str]) -> None:
-        self._root = root
-        self._digests = digests
-        self._loaded: dict[str, str] = {}
-
-    def __getitem__(self, path: str) -> str:
-        if path not in self._loaded:
-            self._loaded[path] = self._load(path, self._digests[path])
-        return self._loaded[path]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._digests)
-
-    def __len__(self) -> int:
-        return len(self._digests)
-
-    def __contains__(self, path: object) -> bool:
-        return path in self._digests
-
-    def _load(self, path: str, digest: str) -> str:
+    def _document(self, path: str, file: CachedFile) -> Document:
+        """Decode a file's document; where the cache holds nonsense, parse the text again."""
         try:
-            data = _whole_characters(read_regular(confine(self._root, path), SOUL_CAP_BYTES))
-        except OSError as error:
-            raise _changed(path) from error
-        if digest_of(data) != digest:
-            raise _changed(path)
-        return data.decode()
+            return document_from_json(json.loads(file.body or ""))
+        except ValueError:
+            return parse_document(Texts(self.root, {path: file.digest})[path])
+
+    def _leave_out(self, path: str, error: Exception) -> None:
+        """Report a file that cannot be read; it is a note that only its name is known of."""
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        message = f"the file cannot be read: {reason}"
+        self.problems.append(
+            Finding(path, 0, "not-a-file", "warning", message, "check its permissions")
+        )
+        self.files[path] = replace(self.fresh.pop(path), bad_offset=0)
+
+    def _report(self, path: str, file: CachedFile) -> None:
+        size = self.found.entries[path].size
+        if file.digest and not file.is_sound:
+            message = f"not valid UTF-8 at byte {file.bad_offset}, so the file is left out"
+            self.problems.append(Finding(path, 0, "not-utf8", "error", message, "save it as UTF-8"))
+        elif size > SOUL_CAP_BYTES:
+            self.problems.append(_too_large(path, size))
 
 
-def decode(data: bytes) -> str:
-    """Decode a file's bytes strictly; a byte order mark stays, a cut character at the cap goes.
+def _parsed(texts: Mapping[str, str]) -> dict[str, str]:
+    """Parse texts into encoded documents, by the same keys."""
+    from toolnexus.store.parse_pool import parse_encoded
 
-    Raises:
-        UnicodeDecodeError: with the offset where it stops being UTF-8.
-    """
-    return _whole_characters(data).decode()
-
-
-def _whole_characters(data: bytes) -> bytes:
-    """Drop the start of a character that the read cap cut in two."""
-    if len(data) < SOUL_CAP_BYTES:
-        return data
-    try:
-        text = codecs.getincrementaldecoder("utf-8")().decode(data)
-    except UnicodeDecodeError:
-        return data
-    return text.encode()
-
-
-def _changed(path: str) -> ConflictError:
-    return ConflictError(
-        "the file changed while it was being worked on", path=path, hint="run it again"
-    )
+    return dict(zip(texts, parse_encoded(list(texts.values())), strict=True)) if texts else {}
 
 
 def _too_large(path: str, size: int) -> Finding:
@@ -295,15 +218,3 @@ def _too_large(path: str, size: int) -> Finding:
         f"the file has {size:,} bytes; only the first {SOUL_CAP_BYTES:,} are read",
         "split it: it is read-only to toolnexus until then",
     )
-
-
-@contextlib.contextmanager
-def _no_collection() -> Iterator[None]:
-    """Pause the cycle collector: ten thousand documents are many objects and no cycles."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()

@@ -5,6 +5,7 @@ It may be cut short itself at any point, and is then simply run again.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from dataclasses import replace
@@ -48,8 +49,9 @@ def _sweep(journal: Journal) -> None:
     """Remove old temporary files of processes that died while keeping a value of ours."""
     state = journal.history.folder.parent
     for path in (*state.glob(f"{TEMP_PREFIX}*"), *state.glob(f"*/{TEMP_PREFIX}*")):
-        if time.time() - path.stat().st_mtime > _ORPHAN_SECONDS:
-            journal.disk.unlink(path)
+        with contextlib.suppress(FileNotFoundError):
+            if time.time() - path.stat().st_mtime > _ORPHAN_SECONDS:
+                journal.disk.unlink(path)
 
 
 def _finish(journal: Journal, record_id: str) -> list[str]:

@@ -50,7 +50,7 @@ def scan(root: Path, layout: Layout, *, state: Path | None = None) -> Scan:
 
     Hidden folders are skipped, and so is the state folder. Only what may be a soul file or a note
     is asked for its size and times. A folder that a symbolic link leads to inside the home is
-    walked once, after the real ones, so that no file is met twice.
+    walked after the real ones and only where it was not met yet, so that no note is met twice.
 
     Args:
         root: The home.
@@ -73,7 +73,8 @@ class _Walk:
         self.found = Scan()
         self.folders: deque[tuple[str, str]] = deque([(self.real_root, "")])
         self.linked: deque[tuple[str, str]] = deque()
-        self.walked: set[str] = set()
+        self.walked: set[tuple[str, bool]] = set()
+        self.holds_notes = False  # whether the folder at hand may hold notes
 
     def run(self) -> Scan:
         self._folder(*self.folders.popleft(), is_home=True)
@@ -82,9 +83,10 @@ class _Walk:
         return self.found
 
     def _folder(self, real: str, prefix: str, *, is_home: bool = False) -> None:
-        if real in self.walked:
+        self.holds_notes = classify(self.layout, f"{prefix}x.md") is not None
+        if (real, self.holds_notes) in self.walked:
             return
-        self.walked.add(real)
+        self.walked.add((real, self.holds_notes))
         try:
             with os.scandir(real) as entries:
                 for entry in entries:
@@ -115,7 +117,7 @@ class _Walk:
         name = path.rpartition("/")[2]
         if name.startswith(".") or real == self.state:
             return
-        if name.endswith(".md") and classify(self.layout, path) is not None:
+        if self._is_note(name, path):
             self._no_file(path, "a folder")
             return
         (self.linked if linked else self.folders).append((real, path + "/"))
@@ -130,15 +132,15 @@ class _Walk:
                 "put the file itself here, or remove the link",
             )
         elif entry.is_dir():
-            self._subfolder(real, path, linked=True)
+            if not is_inside(real, entry.path):  # else it leads round in circles
+                self._subfolder(real, path, linked=True)
         elif entry.is_file():
             self._file(entry, path)
-        elif _is_markdown(path):
+        elif self._is_note(entry.name, path):
             self._no_file(path, "a symbolic link to nothing")
 
     def _file(self, entry: os.DirEntry[str], path: str) -> None:
-        kind = classify(self.layout, path) if _is_markdown(path) else None
-        if kind is None:
+        if not self._is_note(entry.name, path):
             if entry.is_file() and not entry.name.startswith(TEMP_PREFIX):
                 self.found.assets.add(path)
             return
@@ -149,6 +151,14 @@ class _Walk:
             )
         else:
             self._no_file(path, "no regular file (a pipe, socket or device)")
+
+    def _is_note(self, name: str, path: str) -> bool:
+        """Whether a name is a soul file's or a note's; most are told without `classify`."""
+        if not name.endswith(".md"):
+            return False
+        if self.holds_notes and "/" in path and path != self.layout.log_path:
+            return not name.startswith(".")
+        return classify(self.layout, path) is not None
 
     def _no_file(self, path: str, what: str) -> None:
         self._problem(path, "not-a-file", f"this is {what}", "rename it or move it away")
@@ -164,10 +174,6 @@ class _Walk:
     def _problem(self, path: str, rule: str, message: str, hint: str) -> None:
         severity: Severity = "warning" if rule == "not-a-file" else "error"
         self.found.problems.append(Finding(path, 0, rule, severity, message, hint))
-
-
-def _is_markdown(path: str) -> bool:
-    return path.endswith(".md")
 
 
 def home_names(root: Path) -> Iterator[str]:

@@ -1,0 +1,75 @@
+"""The notes of a snapshot, made from what the cache holds when they are asked for."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+from collections.abc import ItemsView, Mapping, ValuesView
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from toolnexus.home.note import Note
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+Source = TypeVar("Source")
+
+
+class Notes(Mapping[str, Note], Generic[Source]):
+    """Notes by path. A command that needs few of ten thousand makes only these.
+
+    Args:
+        sources: What each note is made from, by path.
+        make: Makes one; it is called once for each path, at its first look-up.
+    """
+
+    def __init__(self, sources: Mapping[str, Source], make: Callable[[str, Source], Note]) -> None:
+        self._sources = dict(sources)
+        self._make = make
+        self._made: dict[str, Note | None] = dict.fromkeys(sources)
+
+    def __getitem__(self, path: str) -> Note:
+        note = self._made[path]
+        if note is None:
+            source = self._sources[path]
+            note = self._made[path] = self._make(path, source)
+        return note
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._made)
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+    def __contains__(self, path: object) -> bool:
+        return path in self._made
+
+    def values(self) -> ValuesView[Note]:
+        """Return all notes."""
+        self._make_all()
+        return super().values()
+
+    def items(self) -> ItemsView[str, Note]:
+        """Return all notes with their paths."""
+        self._make_all()
+        return super().items()
+
+    def _make_all(self) -> None:
+        if not self._sources:
+            return
+        with paused_collection():
+            for path in self._made:
+                self[path]
+        self._sources = {}
+
+
+@contextlib.contextmanager
+def paused_collection() -> Iterator[None]:
+    """Pause the cycle collector: ten thousand documents are many objects and no cycles."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
