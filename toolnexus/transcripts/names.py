@@ -77,7 +77,7 @@ def conversation_id(name: str) -> str:
         decoded = unquote_to_bytes(raw).decode()
     except UnicodeDecodeError:
         return quote_from_bytes(raw, safe="")
-    return decoded if name in _candidates(decoded) else stem
+    return decoded if decoded and name in _candidates(decoded) else stem
 
 
 def file_names(conversation: str) -> tuple[str, ...]:
@@ -96,14 +96,12 @@ def file_names(conversation: str) -> tuple[str, ...]:
 
 def _candidates(conversation: str) -> list[str]:
     """Return our own name for an id, and those that other tools are likely to have given it."""
-    if not conversation:
-        return [""]
+    names = [file_name(conversation)]
     stems = (
         quote(conversation, safe=""),
         conversation,
         os.fsdecode(unquote_to_bytes(conversation)),
     )
-    names = [file_name(conversation)]
     for stem in stems:
         name = stem + SUFFIX
         if name not in names and _is_component(name):
