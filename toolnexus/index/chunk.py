@@ -154,17 +154,16 @@ def _pieces(title: str, document: Document, text: str) -> Iterator[_Piece]:
             end_line = part.line + source.rstrip("\r\n").count("\n")
         heading = " > ".join(headings[1:] if headings[:1] == (title,) else headings)
         for piece in _split(words):
-            yield _Piece(heading, piece, part.line, end_line, len(piece.split()))
+            yield _Piece(heading, piece, part.line, end_line, piece.count(" ") + 1)
 
 
 def _split(text: str) -> Iterator[str]:
     """Cut a long text at sentence ends where it can, at blanks or anywhere where it must."""
     while text:
-        words = text.split(" ", CHUNK_WORDS)
-        head = " ".join(words[:CHUNK_WORDS])
-        if len(words) <= CHUNK_WORDS and len(head) <= PIECE_CHARACTERS:
+        if text.count(" ") < CHUNK_WORDS and len(text) <= PIECE_CHARACTERS:
             yield text
             return
+        head = " ".join(text.split(" ", CHUNK_WORDS)[:CHUNK_WORDS])
         cut = _cut(head[:PIECE_CHARACTERS])
         yield text[:cut].strip()
         text = text[cut:].strip()

@@ -152,7 +152,7 @@ class WordLlamaEmbedder:
                 tokenizer.encode_batch_fast(batch, add_special_tokens=False)
             ):
                 if encoding.ids:
-                    rows[start + offset] = weights[encoding.ids].mean(axis=0, dtype=np.float32)
+                    rows[start + offset] = weights[encoding.ids].mean(axis=0)
         return normalise(rows)
 
     def _load(self) -> tuple[Any, Matrix]:
@@ -178,7 +178,7 @@ class WordLlamaEmbedder:
             ) from error
         tokenizer.no_padding()
         tokenizer.no_truncation()
-        return tokenizer, weights
+        return tokenizer, weights.astype("float32")  # half floats are slow to add up
 
     def _files(self) -> tuple[Path, Path]:
         folder = self._folder or _package_folder("wordllama")

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from toolnexus.index.hit import Hit, Why
 from toolnexus.index.query import query_shape
@@ -37,6 +37,7 @@ WEIGHTS: dict[Shape, tuple[float, float]] = {
     "prose": (0.65, 0.90),
 }
 RRF_CONSTANT = 60
+MIN_READ = 16
 _RARE_SHARE = 0.01
 _RARE_MIN_TOTAL = 100
 _KEY_FACTOR = 2.0
@@ -58,14 +59,19 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A part of a query that a passage may have: a stem, a key or a phrase."""
+    """A part of a query that a passage may have.
 
+    Attributes:
+        kind: A word in any of its forms, a key, or words in a row.
+        label: The word, the key, or the words parted by blanks.
+        weight: What having it is worth beside the other parts.
+        prefix: What a misspelt word was read as: how the right one begins.
+    """
+
+    kind: Literal["term", "key", "phrase"]
     label: str
     weight: float
-    stem: str = ""
     prefix: str = ""
-    key: str = ""
-    phrase: tuple[str, ...] = ()
 
 
 def candidates(lexical: Sequence[Chunk], vector: Sequence[tuple[Chunk, float]]) -> list[Candidate]:
@@ -85,6 +91,9 @@ def fuse(
     found: Iterable[Candidate],
     calibration: Calibration,
     corrections: Mapping[str, str] | None = None,
+    *,
+    k: int,
+    min_score: float = 0.0,
 ) -> list[Hit]:
     """Score and rank what was found, the best first.
 
@@ -94,27 +103,16 @@ def fuse(
         found: The passages that either side found.
         calibration: The embedder's scale.
         corrections: What each misspelt word was read as, stemmed.
+        k: At most this many.
+        min_score: Only those of this score or above, and never one without any evidence.
     """
     shape = query_shape(query, rare_terms(query, frequencies))
-    parts = wanted_parts(query, frequencies, corrections or {})
-    ranked = []
-    for one in found:
-        why, line = _judge(one, shape, parts, calibration, corrections or {})
-        score = 1 - (1 - why.lexical_weight * why.lexical) * (1 - why.vector_weight * why.vector)
-        ranked.append((score, _reciprocal_rank(why), one.chunk, line, why))
-    ranked.sort(key=lambda row: (-row[0], -row[1], row[2].path, row[3]))
-    return [
-        Hit(
-            path=chunk.path,
-            line=line,
-            text=chunk.text,
-            score=round(score, 4),
-            title=chunk.title,
-            heading=chunk.heading,
-            why=why,
-        )
-        for score, _, chunk, line, why in ranked
-    ]
+    parts = _Parts(wanted_parts(query, frequencies, corrections or {}))
+    judge = _Judge(shape, parts, calibration, corrections or {})
+    # A passage's lines can only lower what the whole of it promises: read those of the best alone.
+    promising = sorted(map(judge.promise, found), key=_Promise.order)[: max(2 * k, MIN_READ)]
+    hits = sorted(map(judge.hit, promising), key=lambda pair: pair[0])
+    return [hit for _, hit in hits if hit.score >= min_score and hit.score > 0][:k]
 
 
 def rare_terms(query: Query, frequencies: Frequencies) -> frozenset[str]:
@@ -141,13 +139,13 @@ def wanted_parts(
             weight *= _CORRECTED_FACTOR
         elif not frequencies.of(term):
             weight *= _UNKNOWN_FACTOR
-        parts.append(Wanted(term, weight, stem=stem(term), prefix=corrections.get(term, "")))
+        parts.append(Wanted("term", term, weight, corrections.get(term, "")))
     for key in query.keys:
         weight = _KEY_FACTOR * _rarity(frequencies.of(key), frequencies.total)
-        parts.append(Wanted(key, weight, key=key))
+        parts.append(Wanted("key", key, weight))
     for phrase in query.phrases:
         weight = _KEY_FACTOR * _rarity(1, frequencies.total)
-        parts.append(Wanted(" ".join(phrase), weight, phrase=phrase))
+        parts.append(Wanted("phrase", " ".join(phrase), weight))
     return tuple(parts)
 
 
@@ -155,84 +153,132 @@ def _rarity(count: int, total: int) -> float:
     return math.log(1 + (total + 1) / (count + 0.5))
 
 
-def _judge(
-    one: Candidate,
-    shape: Shape,
-    parts: tuple[Wanted, ...],
-    calibration: Calibration,
-    corrections: Mapping[str, str],
-) -> tuple[Why, int]:
-    lexical_weight, vector_weight = WEIGHTS[shape]
-    share, line, matched = _lexical_evidence(one.chunk, parts)
-    why = Why(
-        shape=shape,
-        lexical=round(share, 4),
-        lexical_rank=one.lexical_rank,
-        lexical_weight=lexical_weight,
-        cosine=None if one.cosine is None else round(one.cosine, 4),
-        vector=0.0 if one.cosine is None else round(calibration.scale(one.cosine), 4),
-        vector_rank=one.vector_rank,
-        vector_weight=vector_weight,
-        matched=matched,
-        corrected=tuple(pair for pair in corrections.items() if pair[0] in matched),
-    )
-    return why, line
-
-
-def _reciprocal_rank(why: Why) -> float:
-    ranks = ((why.lexical_weight, why.lexical_rank), (why.vector_weight, why.vector_rank))
-    return sum(weight / (RRF_CONSTANT + rank) for weight, rank in ranks if rank is not None)
-
-
-def _lexical_evidence(
-    chunk: Chunk, parts: tuple[Wanted, ...]
-) -> tuple[float, int, tuple[str, ...]]:
-    """Return the share of the parts that a chunk has, its best line, and what it has."""
-    context = _Text.read(f"{chunk.title} {chunk.heading}")
-    lines = [_Text.read(line) for line in chunk.text.split("\n")]
-    own_keys = frozenset(chunk.keys)
-    has = [part for part in parts if any(line.has(part, own_keys) for line in [context, *lines])]
-    total = sum(part.weight for part in parts) or 1.0
-    in_lines = [
-        sum(p.weight for p in has if line.has(p, own_keys) or context.has(p, own_keys))
-        for line in lines
-    ]
-    own = [
-        sum(part.weight for part in has if line.has(part, line_keys))
-        for line, line_keys in zip(lines, _line_keys(chunk, has), strict=True)
-    ]
-    best = max(range(len(lines)), key=lambda number: (own[number], -number))
-    share = (1 - _LINE_SHARE) * sum(part.weight for part in has) + _LINE_SHARE * max(in_lines)
-    return share / total, chunk.lines[best], tuple(part.label for part in has)
-
-
-def _line_keys(chunk: Chunk, has: list[Wanted]) -> list[frozenset[str]]:
-    """Read the keys line by line only where one of them was asked for: it takes its time."""
-    lines = chunk.text.split("\n")
-    if not any(part.key for part in has):
-        return [frozenset()] * len(lines)
-    return [frozenset(keys(line)) for line in lines]
-
-
 @dataclass(frozen=True, slots=True)
-class _Text:
-    words: tuple[str, ...]
-    stems: frozenset[str]
+class _Promise:
+    """A candidate with the most that its score can be."""
 
-    @classmethod
-    def read(cls, text: str) -> _Text:
-        found = tuple(words(text))
-        return cls(found, frozenset(map(stem, found)))
+    candidate: Candidate
+    has: frozenset[str]
+    score: float
+    rank: float
 
-    def has(self, part: Wanted, own_keys: frozenset[str]) -> bool:
-        if part.key:
-            return part.key in own_keys
-        if part.phrase:
-            span = len(part.phrase)
-            return any(
-                self.words[start : start + span] == part.phrase
-                for start in range(len(self.words) - span + 1)
-            )
-        if part.stem in self.stems or part.stem in own_keys:
-            return True
-        return bool(part.prefix) and any(word.startswith(part.prefix) for word in self.words)
+    def order(self) -> tuple[float, float, str, int]:
+        """Return what candidates are sorted by, the best first."""
+        chunk = self.candidate.chunk
+        return -self.score, -self.rank, chunk.path, chunk.line
+
+
+class _Judge:
+    """Scores candidates for one query."""
+
+    def __init__(
+        self,
+        shape: Shape,
+        parts: _Parts,
+        calibration: Calibration,
+        corrections: Mapping[str, str],
+    ) -> None:
+        self._shape = shape
+        self._parts = parts
+        self._calibration = calibration
+        self._corrections = corrections
+        self._lexical_weight, self._vector_weight = WEIGHTS[shape]
+
+    def promise(self, one: Candidate) -> _Promise:
+        """Score a candidate as if all that it has stood in one of its lines."""
+        chunk = one.chunk
+        has = self._parts.present(f"{chunk.title} {chunk.heading} {chunk.text}")
+        has |= self._parts.keys_among(chunk.keys)
+        score = self._score(self._parts.share(has), one.cosine)
+        return _Promise(one, has, score, self._reciprocal_rank(one))
+
+    def hit(self, promise: _Promise) -> tuple[tuple[float, float, str, int], Hit]:
+        """Score a candidate by its lines, and return what to sort it by beside the hit."""
+        one, chunk = promise.candidate, promise.candidate.chunk
+        in_one, line = self._read_lines(chunk, promise.has)
+        share = (1 - _LINE_SHARE) * self._parts.share(promise.has) + _LINE_SHARE * in_one
+        score = self._score(share, one.cosine)
+        hit = Hit(
+            path=chunk.path,
+            line=line,
+            text=chunk.text,
+            score=round(score, 4),
+            title=chunk.title,
+            heading=chunk.heading,
+            why=self._why(one, share, promise.has),
+        )
+        return (-score, -promise.rank, chunk.path, chunk.line), hit
+
+    def _read_lines(self, chunk: Chunk, has: frozenset[str]) -> tuple[float, int]:
+        """Return the most that a claim and its context have, and the line of the best claim."""
+        parts = self._parts
+        context = parts.present(f"{chunk.title} {chunk.heading}")
+        any_key = bool(parts.keys_among(chunk.keys))
+        lines = []
+        for text in chunk.text.split("\n"):
+            own = parts.present(text)
+            lines.append(own | parts.keys_among(keys(text)) if any_key else own)
+        weights = [parts.share(own) for own in lines]
+        in_one = max(parts.share((own | context) & has) for own in lines)
+        return in_one, chunk.lines[weights.index(max(weights))]
+
+    def _score(self, share: float, cosine: float | None) -> float:
+        vector = 0.0 if cosine is None else self._calibration.scale(cosine)
+        return 1 - (1 - self._lexical_weight * share) * (1 - self._vector_weight * vector)
+
+    def _reciprocal_rank(self, one: Candidate) -> float:
+        ranks = (
+            (self._lexical_weight, one.lexical_rank),
+            (self._vector_weight, one.vector_rank),
+        )
+        return sum(weight / (RRF_CONSTANT + rank) for weight, rank in ranks if rank is not None)
+
+    def _why(self, one: Candidate, share: float, has: frozenset[str]) -> Why:
+        vector = 0.0 if one.cosine is None else self._calibration.scale(one.cosine)
+        matched = tuple(label for label in self._parts.weights if label in has)
+        return Why(
+            shape=self._shape,
+            lexical=round(share, 4),
+            lexical_rank=one.lexical_rank,
+            lexical_weight=self._lexical_weight,
+            cosine=None if one.cosine is None else round(one.cosine, 4),
+            vector=round(vector, 4),
+            vector_rank=one.vector_rank,
+            vector_weight=self._vector_weight,
+            matched=matched,
+            corrected=tuple(pair for pair in self._corrections.items() if pair[0] in matched),
+        )
+
+
+class _Parts:
+    """The parts of a query, laid out so that a passage is compared in few steps."""
+
+    def __init__(self, parts: Sequence[Wanted]) -> None:
+        self.weights: dict[str, float] = {}
+        for part in parts:
+            self.weights[part.label] = self.weights.get(part.label, 0.0) + part.weight
+        self._total = sum(self.weights.values()) or 1.0
+        self._by_key = frozenset(part.label for part in parts if part.kind != "phrase")
+        self._by_stem = {stem(part.label): part.label for part in parts if part.kind == "term"}
+        self._phrases = [part for part in parts if part.kind == "phrase"]
+        self._prefixes = [part for part in parts if part.prefix]
+
+    def present(self, text: str) -> frozenset[str]:
+        """Return the labels of the terms and phrases that stand in a text."""
+        found = words(text)
+        present = {self._by_stem[one] for one in self._by_stem.keys() & set(map(stem, found))}
+        for part in self._phrases:
+            if f" {part.label} " in f" {' '.join(found)} ":
+                present.add(part.label)
+        for part in self._prefixes:
+            if any(word.startswith(part.prefix) for word in found):
+                present.add(part.label)
+        return frozenset(present)
+
+    def keys_among(self, own: Iterable[str]) -> frozenset[str]:
+        """Return the labels of the keys, and of the terms that are keys, among some keys."""
+        return self._by_key.intersection(own)
+
+    def share(self, labels: Iterable[str]) -> float:
+        """Return what these parts weigh together, as a share of all."""
+        return sum(self.weights[label] for label in labels) / self._total

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
     from toolnexus.index.query import Query
 
 # A query's cost is the number of passages its words stand in: more than this are not ranked.
-MAX_RANKED = 3_000
+MAX_RANKED = 1_000
 MIN_MISSPELT = 5
 LONG = 8
 _COLUMN_WEIGHTS = "2.0, 1.5, 1.0, 3.0"  # title, heading, text, keys
@@ -78,9 +80,14 @@ class Lexical:
         known = sorted((term for term in query.terms if frequencies.of(term)), key=frequencies.of)
         ranked = _affordable(known, frequencies)
         found: list[int] = []
-        if len(ranked) < len(known):  # the common words cannot all be ranked: meet them together
-            found += self._match(" AND ".join(map(_quote, known)), limit, allowed)
+        together = " AND ".join(map(_quote, known)) if len(ranked) < len(known) else ""
+        if together and _expected(known, frequencies) <= MAX_RANKED:
+            found += self._match(together, limit, allowed)
+        elif together:
+            found += self._match(f"{{title heading}} : ({together})", limit, allowed)
         found += self._match(" OR ".join([*exact, *map(_quote, ranked)]), limit, allowed)
+        if together and len(found) < limit:
+            found += self._match(together, limit, allowed, rank=False)
         return list(dict.fromkeys(found))[:limit]
 
     def nearest_word(self, word: str) -> str | None:
@@ -118,14 +125,17 @@ class Lexical:
             )
         return self._counts[term]
 
-    def _match(self, expression: str, limit: int, allowed: Collection[int] | None) -> list[int]:
+    def _match(
+        self, expression: str, limit: int, allowed: Collection[int] | None, *, rank: bool = True
+    ) -> list[int]:
+        """Run an FTS5 expression; without ranking the newest come first, however many there are."""
         if not expression:
             return []
         only = "" if allowed is None else " AND rowid IN (SELECT value FROM json_each(?))"
         values = [] if allowed is None else [json.dumps(sorted(allowed))]
+        order = f"bm25(words, {_COLUMN_WEIGHTS}), rowid" if rank else "rowid DESC"
         rows = self._database.rows(
-            f"SELECT rowid, bm25(words, {_COLUMN_WEIGHTS}) AS fit FROM words"  # noqa: S608
-            f" WHERE words MATCH ?{only} ORDER BY fit, rowid LIMIT ?",
+            f"SELECT rowid FROM words WHERE words MATCH ?{only} ORDER BY {order} LIMIT ?",  # noqa: S608
             expression,
             *values,
             limit,
@@ -164,14 +174,14 @@ def _is_slip(term: str, word: str) -> bool:
 
 def _affordable(terms: Sequence[str], frequencies: Frequencies) -> list[str]:
     """Keep the rarest terms that together stand in no more passages than are ranked."""
-    kept: list[str] = []
-    cost = 0
-    for term in terms:
-        cost += frequencies.of(term)
-        if kept and cost > MAX_RANKED:
-            break
-        kept.append(term)
-    return kept
+    costs = accumulate(frequencies.of(term) for term in terms)
+    return [term for term, cost in zip(terms, costs, strict=True) if cost <= MAX_RANKED]
+
+
+def _expected(terms: Sequence[str], frequencies: Frequencies) -> float:
+    """Guess in how many passages all the terms stand, as if they did not know of each other."""
+    total = max(1, frequencies.total)
+    return total * math.prod(frequencies.of(term) / total for term in terms)
 
 
 def _quote(text: str) -> str:

@@ -157,11 +157,11 @@ class NoteIndex:
             return []
         with self._mutex:
             try:
-                hits = self._healing(lambda: self._search(asked, k, tags, paths), refresh=True)
+                wanted = partial(search, k=k, min_score=min_score, tags=tags, paths=paths)
+                return self._healing(lambda: self._search(asked, wanted), refresh=True)
             except LockedError as error:
                 self._notices.append(f"nothing could be searched: {error.message}")
-                hits = []
-        return [hit for hit in hits if hit.score >= min_score and hit.score > 0][:k]
+                return []
 
     def take_notices(self) -> tuple[str, ...]:
         """Return what a person should know since the last call, a line each, and forget it."""
@@ -245,20 +245,10 @@ class NoteIndex:
 
     # Searching
 
-    def _search(
-        self, query: Query, k: int, tags: Sequence[str], paths: Collection[str] | None
-    ) -> list[Hit]:
+    def _search(self, query: Query, wanted: Callable[..., list[Hit]]) -> list[Hit]:
         _, manifest, lexical = self._open()
-        return search(
-            query,
-            manifest,
-            lexical,
-            partial(self._ask_vectors, manifest),
-            self._embedder.calibration,
-            k=k,
-            tags=tags,
-            paths=paths,
-        )
+        ask_vectors = partial(self._ask_vectors, manifest)
+        return wanted(query, manifest, lexical, ask_vectors, self._embedder.calibration)
 
     def _ask_vectors(
         self, manifest: Manifest, text: str, limit: int, ids: list[str] | None

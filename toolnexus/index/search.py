@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     AskVectors = Callable[[str, int, list[str] | None], list[tuple[str, float]]]
 
-POOL = 40
+POOL = 24
 NARROW = 2_000
 
 
@@ -30,6 +30,7 @@ def search(
     calibration: Calibration,
     *,
     k: int,
+    min_score: float = 0.0,
     tags: Sequence[str] = (),
     paths: Collection[str] | None = None,
 ) -> list[Hit]:
@@ -42,7 +43,8 @@ def search(
         ask_vectors: Takes a text, a limit and the ids to stay among (None for all), and returns
             ids with their cosines, the best first.
         calibration: The embedder's scale.
-        k: How many hits are wanted; more are returned.
+        k: At most this many.
+        min_score: Only hits of this score or above.
         tags: Only files that carry all of these.
         paths: Only these files and folders.
     """
@@ -52,12 +54,12 @@ def search(
         allowed = manifest.numbers_of(manifest.paths_with(tags, paths))
     if not frequencies.total or allowed == {}:
         return []
-    pool = max(POOL, 4 * k)
+    pool = max(POOL, 3 * k)
     corrections = _corrections(query, frequencies, lexical)
     by_words = _by_words(query.read_as(corrections), manifest, lexical, pool, allowed)
     by_vector = _by_vector(query, manifest, ask_vectors, pool, allowed)
     found = candidates(by_words, by_vector)
-    return fuse(query, frequencies, found, calibration, corrections)
+    return fuse(query, frequencies, found, calibration, corrections, k=k, min_score=min_score)
 
 
 def _by_words(

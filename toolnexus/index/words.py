@@ -38,6 +38,13 @@ _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _WORD = re.compile(r"[^\W_]+")
 _TOKEN = re.compile(r"[^\s\"“”„'’`()\[\]{}<>|,;!?*=]+")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]{2,}")
+_LETTER_OR_DIGIT = re.compile(r"[^\W_]")
+_LETTER = re.compile(r"[^\W\d_]")
+_DIGIT = re.compile(r"\d")
+_UNUSUAL = re.compile(r"[\d@_/\\:+#]|[a-z][A-Z]|[A-Z][A-Z&.-]|\w[.>]\w")  # else only words
+_JOINED = re.compile(r"@|[^\W_](?:[._/:\\]|::|->)[^\W_]")
+_CAMEL = re.compile(r"[a-z][A-Z]")
+_CAPITALS = re.compile(r"[A-Z][A-Z&.-]{0,4}[A-Z]")
 _SIGNED = re.compile(r"[A-Za-z](?:\+\+|#)")
 _THOUSANDS = re.compile(r"(?<![\w.,])\d{1,3}(?:[,'’]\d{3})+(?![\w])")
 _ISO_DATE = re.compile(r"(?<!\d)(?P<y>\d{4})-(?P<m>\d{2})(?:-(?P<d>\d{2}))?(?![\d-])")
@@ -130,8 +137,14 @@ def identifiers(text: str) -> list[str]:
         >>> identifiers("Mail ana@example.org about C++ and v2.3.1 (see [[trip-2026]]).")
         ['ana@example.org', 'C++', 'v2.3.1', 'trip-2026']
     """
-    tokens = [_trim(token) for token in _TOKEN.findall(text)]
-    return [token for token in tokens if _is_identifier(token)]
+    unusual = (line for line in text.split("\n") if _UNUSUAL.search(line))
+    tokens = (token for line in unusual for token in _TOKEN.findall(line) if not _is_plain(token))
+    return [token for token in map(_trim, tokens) if _is_identifier(token)]
+
+
+def _is_plain(token: str) -> bool:
+    """Tell quickly that a token is an ordinary word, as most are."""
+    return token.isalpha() and (token.islower() or token.istitle())
 
 
 def _trim(token: str) -> str:
@@ -141,16 +154,13 @@ def _trim(token: str) -> str:
 
 
 def _is_identifier(token: str) -> bool:
-    if not token or not any(char.isalnum() for char in token):
+    if _is_plain(token) or not _LETTER_OR_DIGIT.search(token):
         return False
-    letters = sum(char.isalpha() for char in token)
-    if letters and any(char.isdigit() for char in token):
+    if _DIGIT.search(token) and _LETTER.search(token):
         return True
-    if _SIGNED.fullmatch(token) or "@" in token:
+    if _SIGNED.fullmatch(token) or _JOINED.search(token):
         return True
-    if re.search(r"[^\W_](?:[._/:\\]|::|->)[^\W_]", token):
-        return True
-    return bool(re.search(r"[a-z][A-Z]", token)) or (token.isupper() and 2 <= letters <= 6)
+    return bool(_CAMEL.search(token) or _CAPITALS.fullmatch(token))
 
 
 def squash(token: str) -> str:
@@ -168,10 +178,11 @@ def squash(token: str) -> str:
 def date_keys(text: str) -> list[str]:
     """Return the keys of the dates in a text: the day with and without its year, and the month."""
     found: list[str] = []
-    for form in _DATE_FORMS:
-        for match in form.finditer(text):
-            parts = match.groupdict()
-            found += _date_key(parts.get("y"), parts["m"], parts.get("d"))
+    for line in text.split("\n"):
+        if _DIGIT.search(line):  # most lines have none, and the month's names take their time
+            for match in (match for form in _DATE_FORMS for match in form.finditer(line)):
+                parts = match.groupdict()
+                found += _date_key(parts.get("y"), parts["m"], parts.get("d"))
     return list(dict.fromkeys(found))
 
 
