@@ -106,7 +106,7 @@ COMMANDS = (
     ),
     Command(
         "transcripts search",
-        'toolnexus transcripts search ava "passport" --role user',
+        'toolnexus transcripts search ava "flight to Lisbon" --role user',
         _search_arguments,
         _search,
     ),

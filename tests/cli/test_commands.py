@@ -1,0 +1,309 @@
+"""Every command, run in this process on small homes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+NOW = "2026-11-29T03:00:00Z"
+
+
+def test_new_is_quiet_and_refuses_a_full_folder(shell):
+    """A fresh persona has no findings, and what is in a folder is never overwritten."""
+    made = shell.run("new", "bo", "--json")
+    assert (made.code, made.document["schema"]) == (0, "toolnexus/new/1")
+    assert {"SOUL.md", "MEMORY.md", ".gitattributes", "persona.yaml"} <= set(made.document["files"])
+    checked = shell.run("check", "bo", "--json")
+    assert (checked.code, checked.document["findings"]) == (0, [])
+    again = shell.run("new", "bo")
+    assert again.code == 2
+    assert "bo" in again.err
+    assert "hint:" in again.err
+
+
+def test_a_new_home_takes_a_memory_finds_it_and_rests(shell):
+    """What is remembered is found by other words, and a dream has nothing to do."""
+    shell.run("new", "bo")
+    told = shell.run("remember", "bo", "The spare key is under the blue pot.", "--json")
+    assert (told.code, told.document["wrote"], told.document["path"]) == (0, True, "MEMORY.md")
+    found = shell.run("search", "bo", "where is the key hidden")
+    assert "bo/MEMORY.md:" in found.out
+    assert "blue pot" in found.out
+    dreamt = shell.run("dream", "bo", "--json")
+    assert (dreamt.code, dreamt.document["outcome"]) == (0, "nothing")
+    assert dreamt.document["reply"] == "HEARTBEAT_OK"
+
+
+def test_remember_twice_writes_once(shell, home):
+    """The same claim again is no change, and says so."""
+    shell.run("remember", home, "Likes rye bread.", "--to", "green-teas")
+    again = shell.run("remember", home, "Likes rye bread.", "--to", "green-teas", "--json")
+    assert (again.code, again.document["wrote"], again.document["id"]) == (0, False, None)
+    assert shell.read("ben/memory/green-teas.md").count("rye bread") == 1
+
+
+def test_remember_in_the_current_folder(shell, home, monkeypatch):
+    """HOME may be left out inside a home, before an option too."""
+    monkeypatch.chdir(home)
+    assert shell.run("remember", "--to", "user", "Writes dates as 3 May.").code == 0
+    assert "3 May" in shell.read("ben/USER.md")
+
+
+def test_check_tells_place_and_remedy_and_changes_nothing(shell, home):
+    """Findings name file and line as seen from here; an error makes the exit code 1."""
+    before = {path: path.read_bytes() for path in Path(home).rglob("*.md")}
+    checked = shell.run("check", home)
+    assert checked.code == 1
+    assert "ben/MEMORY.md:3: error: " in checked.out
+    assert "[broken-link]" in checked.out
+    document = shell.run("check", home, "--json").document
+    assert document["summary"]["error"] == 2
+    errors = [item for item in document["findings"] if item["severity"] == "error"]
+    assert [item["line"] for item in errors] == [3, 4]
+    assert all(finding["hint"] for finding in document["findings"])
+    assert before == {path: path.read_bytes() for path in Path(home).rglob("*.md")}
+
+
+def test_check_in_the_formats_of_continuous_integration(shell, home):
+    """GitHub gets annotations, SARIF viewers a log; both end with the same code."""
+    annotated = shell.run("check", home, "--format", "github")
+    assert annotated.code == 1
+    assert "::error file=ben/MEMORY.md,line=3,title=broken-link::" in annotated.out
+    log = shell.run("check", home, "nowhere", "--format", "sarif")
+    assert log.code == 65
+    run = log.document["runs"][0]
+    assert [result["level"] for result in run["results"]].count("error") == 2
+    assert run["invocations"][0]["executionSuccessful"] is False
+
+
+def test_bad_settings_are_findings_of_check_and_stop_the_rest(shell, home):
+    """Check lists all that is wrong in persona.yaml; a dream refuses to guess, with exit 78."""
+    shell.write("ben/persona.yaml", "nmae: ben\ndream: {max_change: 7}\n")
+    document = shell.run("check", home, "--json").document
+    bad = [finding for finding in document["findings"] if finding["rule"] == "bad-settings"]
+    assert [(finding["line"], finding["path"]) for finding in bad] == [
+        (1, "persona.yaml"),
+        (2, "persona.yaml"),
+    ]
+    refused = shell.run("dream", home)
+    assert refused.code == 78
+    assert "persona.yaml:1: unknown key 'nmae'" in refused.err
+    assert "did you mean 'name'?" in refused.err
+
+
+def test_several_homes_are_each_done_and_the_worst_code_wins(shell, home):
+    """A folder that is no home does not stop the others, and has its error in the document."""
+    shell.run("new", "bo")
+    both = shell.run("check", "bo", home)
+    assert both.code == 1
+    assert both.out.startswith("bo: no findings\n")
+    mixed = shell.run("overview", "nowhere", "bo", "--json")
+    assert mixed.code == 65
+    first, second = mixed.document["homes"]
+    assert (first["home"], second["home"]) == ("nowhere", "bo")
+    assert first["error"]["exit_code"] == 65
+    assert "toolnexus new" in first["error"]["hint"]
+    assert second["claims"] == 0
+
+
+def test_overview_counts(shell, home):
+    """The overview has the numbers of the home, as text and as a document."""
+    shown = shell.run("overview", home)
+    assert "2 turns in 1 conversation" in shown.out
+    document = shell.run("overview", home, "--json").document
+    assert document["schema"] == "toolnexus/overview/1"
+    assert (document["claims"], document["notes"], document["broken_links"]) == (3, 1, 2)
+    assert document["last_pass"] is None
+
+
+def test_dream_shows_writes_and_can_be_undone(shell, home):
+    """A dry run writes nothing, --check tells by its code, revert takes a dream back."""
+    before = shell.read("ben/MEMORY.md")
+    dry = shell.run("dream", home, "--dry-run")
+    assert dry.code == 0
+    assert "- [[gren-teas]]\n+ [[green-teas]]\n" in dry.out
+    assert shell.run("dream", home, "--check").code == 1
+    assert shell.read("ben/MEMORY.md") == before
+    done = shell.run("dream", home, "--json", "--now", NOW)
+    document = done.document
+    assert (done.code, document["outcome"], document["wrote"]) == (0, "done", True)
+    assert document["pass"].startswith("20261129T030000Z-")
+    assert document["changes"][0]["kind"] == "relinked"
+    assert document["unresolved"][0]["link"] == "[[nowhere]]"
+    assert shell.run("dream", home, "--check").code == 0
+    logged = shell.run("log", home, "--json").document
+    assert [entry["id"] for entry in logged["entries"]] == [document["pass"]]
+    assert document["pass"] in shell.run("log", home, "--limit", "1").out
+    undone = shell.run("revert", home, "last")
+    assert undone.code == 0
+    assert shell.read("ben/MEMORY.md") == before
+
+
+def test_a_patch_is_what_the_dream_writes(shell, home):
+    """The patch of a dry run, applied by git, gives the bytes that the dream itself writes."""
+    script = "from toolnexus.cli.main import run; run()"
+    command = [sys.executable, "-c", script, "dream", home, "--format", "patch", "--now", NOW]
+    dry = subprocess.run([*command, "--dry-run"], capture_output=True, check=True)
+    assert b"# relinked MEMORY.md:3" in dry.stdout
+    subprocess.run(["git", "apply", "-"], input=dry.stdout, check=True)
+    patched = shell.read("ben/MEMORY.md")
+    assert "[[green-teas]]" in patched
+    assert shell.run("dream", home, "--json").document["outcome"] == "nothing"
+
+
+def test_propose_then_review(shell, home):
+    """A proposal writes nothing; it is shown with numbers, and applied when a person says so."""
+    before = shell.read("ben/MEMORY.md")
+    proposed = shell.run("dream", home, "--propose", "--json").document
+    assert (proposed["outcome"], proposed["wrote"]) == ("proposed", False)
+    assert shell.read("ben/MEMORY.md") == before
+    shown = shell.run("review", home)
+    assert "[1] @@ MEMORY.md:3 @@ relinked" in shown.out
+    (waiting,) = shell.run("review", home, "--json").document["proposals"]
+    assert waiting["changes"][0]["number"] == 1
+    missing = shell.run("review", home, "20200101T000000Z-0000", "--apply")
+    assert missing.code == 2
+    assert waiting["id"] in missing.err
+    assert shell.run("review", home, waiting["id"], "--apply", "7").code == 2
+    applied = shell.run("review", home, "--apply", "1", "--json")
+    assert (applied.code, len(applied.document["applied"])) == (0, 1)
+    assert "[[green-teas]]" in shell.read("ben/MEMORY.md")
+    assert shell.run("review", home).out == "nothing waits\n"
+
+
+def test_discard_turns_a_proposal_down(shell, home, monkeypatch):
+    """A discarded proposal is gone and the home is as it was; inside the home its id is enough."""
+    before = shell.read("ben/MEMORY.md")
+    shell.run("dream", home, "--propose")
+    (waiting,) = shell.run("review", home, "--json").document["proposals"]
+    monkeypatch.chdir(home)
+    assert waiting["id"] in shell.run("review", waiting["id"]).out
+    assert "discarded" in shell.run("review", waiting["id"], "--discard").out
+    assert shell.run("review").out == "nothing waits\n"
+    assert shell.read("ben/MEMORY.md") == before
+
+
+def test_revert_leaves_what_was_changed_since(shell, home):
+    """A line that a person changed after the pass stays, is listed, and makes the code 3."""
+    shell.run("dream", home)
+    shell.write(
+        "ben/MEMORY.md", shell.read("ben/MEMORY.md").replace("Drinks green", "Drinks no green")
+    )
+    undone = shell.run("revert", home, "last", "--json")
+    assert undone.code == 3
+    assert undone.document["left"][0]["reason"]
+    assert "Drinks no green" in shell.read("ben/MEMORY.md")
+    assert shell.run("revert", home, "20200101T000000Z-0000").code == 2
+
+
+def test_rename_takes_links_along(shell, home):
+    """A renamed note is where it should be, and its links lead there."""
+    shell.write("ben/memory/tea.md", "# All about tea\n\n- Leaves and water.\n")
+    shell.write("ben/USER.md", "- Drinks much of it: [[tea]].\n")
+    renamed = shell.run("rename", home, "tea", "leaves", "--json")
+    assert (renamed.code, renamed.document["path"]) == (0, "memory/leaves.md")
+    assert renamed.document["links"] == 1
+    assert shell.read("ben/USER.md") == "- Drinks much of it: [[leaves]].\n"
+    assert shell.run("rename", home, "nothing-there", "x").code == 2
+
+
+def test_search_explains_and_never_repeats_the_query(shell, home):
+    """Hits have place, score and, when asked for, its factors; the query is nowhere in them."""
+    found = shell.run("search", home, "sencha temperature", "--json", "--explain")
+    document = found.document
+    assert (found.code, document["schema"]) == (0, "toolnexus/search/1")
+    hit = document["hits"][0]
+    assert (hit["path"], hit["in"]) == ("memory/green-teas.md", "notes")
+    assert 0 < hit["score"] <= 1
+    assert "why" in hit
+    assert "sencha temperature" not in found.out
+    everywhere = shell.run("search", home, "Bergen", "--in", "all", "--json").document
+    assert any(hit["in"] == "transcripts" for hit in everywhere["hits"])
+    assert shell.run("search", home, "x", "-k", "0").code == 2
+    assert shell.run("search", home, "x", "--min-score", "2").code == 2
+
+
+def test_transcripts_are_listed_shown_and_searched(shell, home):
+    """The conversations of a home can be found by name, by number and by words."""
+    listed = shell.run("transcripts", "list", home, "--json").document
+    assert [item["id"] for item in listed["conversations"]] == ["2026-11-20-move"]
+    shown = shell.run("transcripts", "show", home, "2026-11-20-move")
+    assert "#1 user  2026-11-20T14:00:00Z\nWe moved to Bergen.\n" in shown.out
+    assert shell.run("transcripts", "show", home, "nothing").code == 2
+    found = shell.run("transcripts", "search", home, "bergen", "--role", "user", "--json").document
+    (hit,) = found["hits"]
+    assert hit["text"][hit["start"] : hit["start"] + hit["length"]] == "Bergen"
+    none = shell.run("transcripts", "search", home, "bergen", "--before", "2026-11-01", "--json")
+    assert none.document["hits"] == []
+    assert shell.run("transcripts", "search", home, "bergen", "--after", "soon").code == 2
+
+
+def test_index_and_doctor(shell, home):
+    """The index tells what it took in; the doctor names each thing it looked at."""
+    assert shell.run("index", home, "--json").document["added"] >= 2
+    assert "passages embedded" in shell.run("index", home, "--rebuild").out
+    report = shell.run("doctor", home, "--json").document
+    names = {check["name"] for check in report["checks"]}
+    assert {"settings", "index", "locks", "disk"} <= names
+    assert all(check["fix"] for check in report["checks"] if not check["ok"])
+
+
+def test_state_can_live_elsewhere(shell, home, monkeypatch):
+    """With --state or its variable nothing is written into the home; several homes do not mix."""
+    shell.run("dream", home, "--state", "kept")
+    assert not Path(home, ".toolnexus").exists()
+    assert shell.run("log", home, "--state", "kept", "--json").document["entries"]
+    shell.run("new", "bo")
+    monkeypatch.setenv("TOOLNEXUS_STATE", "shared")
+    shell.run("dream", home, "bo")
+    folders = sorted(path.name.split("-")[0] for path in Path("shared").iterdir())
+    assert set(folders) <= {"ben", "bo"}
+    assert "ben" in folders
+    assert not Path("bo", ".toolnexus").exists()
+
+
+def test_the_demo_shows_each_change(shell):
+    """The demo dreams a copy of the sample persona and shows hunks, reasons and what to try."""
+    shown = shell.run("demo", "--now", NOW)
+    assert shown.code == 0
+    assert "@@ MEMORY.md:" in shown.out
+    assert shown.out.count("\n  because ") > 20
+    assert "toolnexus revert demo-ava-1 last" in shown.out
+    assert Path("demo-ava-1", "MEMORY.md").exists()
+    assert shell.run("demo", "--quiet", "--json").document["path"] == "demo-ava-2"
+    assert shell.run("demo", "--into", "demo-ava-1").code == 2
+
+
+@pytest.mark.parametrize("shape", ["bash", "zsh", "fish"])
+def test_completion_knows_every_command(shell, shape):
+    """The script of each shell offers every command and its options."""
+    script = shell.run("completion", shape).out
+    for word in ("check", "transcripts", "overview", "dry-run", "sarif", "rebuild"):
+        assert word in script
+    if shape == "bash":
+        assert subprocess.run(["bash", "-n"], input=script, text=True, check=False).returncode == 0
+
+
+def test_bash_completes(shell):
+    """Bash, given the script, completes a command and an option."""
+    script = shell.run("completion", "bash").out
+    ask = 'COMP_WORDS=(toolnexus "$@"); COMP_CWORD=$#; _toolnexus; echo "${COMPREPLY[*]}"'
+    for words, reply in ((["ove"], "overview"), (["dream", "--dry"], "--dry-run")):
+        done = subprocess.run(
+            ["bash", "-c", f"{script}\n{ask}", "-", *words],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stdout.strip() == reply
+
+
+def test_hidden_characters_are_shown_to_people_and_kept_for_programs(shell, home):
+    """A text that would turn the reading direction is escaped on the terminal, whole in JSON."""
+    shell.run("remember", home, "Likes tea\u202eeert.")
+    assert "\u202e" not in shell.run("search", home, "likes tea").out
+    hits = shell.run("search", home, "likes tea", "--json").document["hits"]
+    assert any("\u202e" in hit["text"] for hit in hits)

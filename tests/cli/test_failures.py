@@ -1,0 +1,140 @@
+"""How errors end a command."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from toolnexus.cli.failures import as_known, report_failure
+from toolnexus.cli.main import main
+from toolnexus.errors import ConfigError, HomeError
+
+SCRIPT = "from toolnexus.cli.main import run; run()"
+
+
+def toolnexus(*words: str, **options: object) -> subprocess.CompletedProcess[bytes]:
+    """Run the command line as a process of its own."""
+    return subprocess.run([sys.executable, "-c", SCRIPT, *words], check=False, **options)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["chek", "."], "did you mean 'check'?"),
+        (["transcripts"], "transcripts list"),
+        (["transcripts", "lst"], "did you mean 'transcripts list'?"),
+        (["check", "--wat"], "toolnexus check --help"),
+        (["check", "--format", "xml"], "xml"),
+        (["dream", "--now", "yesterday"], "2026-11-29T03:00:00Z"),
+        (["dream", "--json", "--format", "patch"], "exclude each other"),
+        (["dream", "--propose", "--check"], "exclude each other"),
+        (["remember"], "TEXT"),
+        (["review", ".", "--apply", "x"], "whole number"),
+        (["completion", "csh"], "csh"),
+    ],
+)
+def test_wrong_usage_is_told_with_the_remedy(shell, words, said):
+    """A command line that makes no sense ends with 2, one line and a hint."""
+    ran = shell.run(*words)
+    assert ran.code == 2
+    assert said in ran.err
+    assert "Traceback" not in ran.err
+    assert len(ran.err.splitlines()) <= 2
+
+
+def test_an_error_is_a_document_too(shell):
+    """With --json an error stands on standard output as well, whatever stage it came from."""
+    ran = shell.run("check", "nowhere", "--json")
+    assert ran.code == 65
+    assert ran.document["schema"] == "toolnexus/check/1"
+    error = ran.document["error"]
+    assert set(error) == {"message", "hint", "path", "line", "exit_code"}
+    assert error["exit_code"] == 65
+    assert error["hint"]
+    early = shell.run("dream", "--json", "--wat").document
+    assert (early["schema"], early["error"]["exit_code"]) == ("toolnexus/dream/1", 2)
+    assert shell.run("wat", "--json").document["schema"] == "toolnexus/error/1"
+
+
+def test_common_options_may_stand_before_the_command(shell):
+    """Common options, with their values, are taken on both sides of the command."""
+    before = shell.run("--json", "--now", "2026-11-29T03:00:00Z", "check", "nowhere")
+    assert before.document["schema"] == "toolnexus/check/1"
+    assert shell.run("--quiet", "transcripts", "list", "nowhere").code == 65
+
+
+def test_an_error_of_ours_names_file_and_line(capsys):
+    """An error prints as path:line: message with its hint, and gives its class's code."""
+    error = ConfigError("unknown key 'a'", hint="write 'b'", path="ava/persona.yaml", line=3)
+    assert report_failure(error, ["check"], None) == 78
+    captured = capsys.readouterr()
+    assert captured.err == "ava/persona.yaml:3: unknown key 'a'\n  hint: write 'b'\n"
+    assert captured.out == ""
+
+
+def test_a_bug_is_one_line_and_a_traceback_only_when_asked_for(capsys):
+    """An exception nobody foresaw ends with 70; --debug shows where it came from."""
+    with pytest.raises(KeyError) as caught:
+        {}["x"]
+    bug = caught.value
+    assert report_failure(bug, ["check"], None) == 70
+    plain = capsys.readouterr().err
+    assert "this is a bug in toolnexus: KeyError" in plain
+    assert "Traceback" not in plain
+    assert report_failure(bug, ["check", "--debug"], None) == 70
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_an_error_of_the_system_is_the_disks():
+    """An operating-system error that nobody mapped names its file and is no bug."""
+    known = as_known(PermissionError(errno.EACCES, "Permission denied", "/x/y"))
+    assert (known.exit_code, str(known)) == (74, "/x/y: Permission denied")
+    assert as_known(HomeError("no home")).exit_code == 65
+
+
+def test_a_closed_pipe_ends_quietly(shell, home):
+    """A reader that goes away early causes no message."""
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write, "wb") as closed:
+        done = toolnexus("check", home, stdout=closed, stderr=subprocess.PIPE)
+    assert done.stderr == b""
+    assert done.returncode == 141
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_under_the_output_is_told(shell, home):
+    """A result that cannot be written ends with 74 and says so."""
+    with Path("/dev/full").open("wb") as full:
+        done = toolnexus("check", home, "--json", stdout=full, stderr=subprocess.PIPE)
+    assert done.returncode == 74
+    assert b"Traceback" not in done.stderr
+    assert done.stderr
+
+
+def test_a_narrow_encoding_stops_nothing(shell):
+    """Where standard output knows ASCII alone, odd characters are escaped."""
+    shell.write("ümlaut/SOUL.md", "# Soul\n")
+    shell.write("ümlaut/MEMORY.md", "- Tee → [[käse]]\n")
+    env = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    done = toolnexus("check", "ümlaut", env=env, capture_output=True)
+    assert done.returncode == 1
+    assert b"k\\xe4se" in done.stdout
+    assert b"Traceback" not in done.stderr
+
+
+def test_an_interrupt_ends_with_130(monkeypatch):
+    """Control-C is no error and no traceback."""
+
+    def interrupted(argv: list[str]) -> int:
+        signal.raise_signal(signal.SIGINT)
+        return 0
+
+    monkeypatch.setattr("toolnexus.cli.main._dispatch", interrupted)
+    assert main(["check"]) == 130
