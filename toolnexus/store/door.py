@@ -217,6 +217,7 @@ class Store:
             return made[-1].plan
 
         done = self.commit(plan(self.read()), replan=plan, reverts=record.id)
+        self._journal.remove_empty(record.folders)
         return replace(done, left=(*made[-1].left, *done.left))
 
     def history(self) -> tuple[Entry, ...]:

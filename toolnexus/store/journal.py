@@ -107,10 +107,14 @@ class Journal:
         """
         if record is not None:
             self.remove_temps(record)
-            for folder in reversed(record.folders):
-                with contextlib.suppress(OSError):  # someone put a file there: it stays
-                    self.disk.remove_folder(self.root / folder)
+            self.remove_empty(record.folders)
         remove_tree(self.history.folder / f"{STAGING_PREFIX}{record_id}", self.disk)
+
+    def remove_empty(self, folders: Sequence[str]) -> None:
+        """Remove folders that a commit made, where nothing stands in them now."""
+        for folder in reversed(folders):
+            with contextlib.suppress(OSError):  # someone put a file there: it stays
+                self.disk.remove_folder(self.root / folder)
 
     def remove_temps(self, record: Record) -> None:
         """Remove the temporary files that a record names."""
