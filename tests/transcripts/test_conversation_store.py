@@ -5,7 +5,7 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
@@ -17,6 +17,9 @@ from toolnexus.transcripts.names import file_name
 from toolnexus.transcripts.store import FileConversationStore
 from toolnexus.transcripts.turn import Turn
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 
 class FailingDisk(TranscriptDisk):
     """A disk that is full after so many bytes of an append, or that fails a named step."""
@@ -26,6 +29,7 @@ class FailingDisk(TranscriptDisk):
         self.step = step
 
     def append(self, descriptor: int, data: bytes) -> int:
+        """Write what there is room for."""
         if self.room is None:
             return super().append(descriptor, data)
         if self.room == 0:
@@ -33,11 +37,13 @@ class FailingDisk(TranscriptDisk):
         return super().append(descriptor, data[: self.room])
 
     def sync(self, descriptor: int) -> None:
+        """Fail where that is the step."""
         if self.step == "sync":
             raise OSError(errno.EIO, "Input/output error")
         super().sync(descriptor)
 
     def replace(self, source, target, **kwargs) -> None:
+        """Fail where that is the step."""
         if self.step == "replace":
             raise OSError(errno.EIO, "Input/output error")
         super().replace(source, target, **kwargs)
@@ -188,7 +194,9 @@ def test_a_turn_that_cannot_be_written_changes_nothing(
     assert texts(store, "a") == ["one"]
 
 
-@pytest.mark.parametrize("disk", [FailingDisk(room=0), FailingDisk(room=5), FailingDisk(step="sync")])
+@pytest.mark.parametrize(
+    "disk", [FailingDisk(room=0), FailingDisk(room=5), FailingDisk(step="sync")]
+)
 @pytest.mark.parametrize("before", [None, b"", b'{"role": "user", "content": "one"}'])
 def test_a_failing_disk_leaves_the_file_as_it_was(
     tmp_path: Path, disk: FailingDisk, before: bytes | None
@@ -315,7 +323,9 @@ def test_an_append_after_a_replace_goes_to_the_new_file(tmp_path: Path):
 @settings(max_examples=40)
 @given(
     st.lists(
-        st.tuples(st.sampled_from(["append", "save", "delete", "tear"]), st.sampled_from(["a", "B"])),
+        st.tuples(
+            st.sampled_from(["append", "save", "delete", "tear"]), st.sampled_from(["a", "B"])
+        ),
         max_size=12,
     )
 )

@@ -120,7 +120,9 @@ def test_a_turn_without_ts_takes_its_predecessors():
     assert (turn.ts, turn.inherited) == (before, True)
 
 
-@pytest.mark.parametrize("ts", [-5, 1e300, "yesterday", "9999-01-01", True, [1], 1e18, "0001-01-01"])
+@pytest.mark.parametrize(
+    "ts", [-5, 1e300, "yesterday", "9999-01-01", True, [1], 1e18, "0001-01-01"]
+)
 def test_an_absurd_ts_is_a_problem_and_the_turn_is_kept(ts: object):
     """A ts that is no plausible instant counts as absent and is reported."""
     turn, (problem,) = parse_line(line_of(role="user", content="x", ts=ts))

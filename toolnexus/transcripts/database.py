@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from toolnexus.errors import DiskError, LockedError
 from toolnexus.files import disk_errors, hold_lock
-from toolnexus.transcripts.schema import CLEAR, TABLES, VERSION
+from toolnexus.transcripts.schema import CLEAR, TABLE_NAMES, TABLES, VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,6 +26,8 @@ _DISK = frozenset(
         sqlite3.SQLITE_AUTH,
     }
 )
+# A file that ends in the middle of a page: no failing disk, but damage.
+_CUT_SHORT = sqlite3.SQLITE_IOERR_SHORT_READ
 _PRIMARY_CODE = 0xFF
 
 
@@ -145,11 +147,14 @@ def _prepare(connection: sqlite3.Connection) -> None:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=NORMAL")
+    names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
     if version == VERSION:
+        if not names >= TABLE_NAMES:
+            raise DamagedError("tables are missing")
         return
     if version:
         raise DamagedError("it was made by another version")
-    if connection.execute("SELECT count(*) FROM sqlite_master").fetchone() != (0,):
+    if names:
         raise DamagedError("it is no transcript search")
     connection.executescript(f"BEGIN; {TABLES} PRAGMA user_version={VERSION}; COMMIT;")
 
@@ -162,14 +167,15 @@ def sqlite_errors(path: Path) -> Iterator[None]:
     except sqlite3.ProgrammingError:  # a bug of ours is no reason to throw a database away
         raise
     except sqlite3.Error as error:
-        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & _PRIMARY_CODE
+        extended = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+        code = extended & _PRIMARY_CODE
         if code in _BUSY:
             raise LockedError(
                 "the transcript search is being written by another process",
                 path=str(path),
                 hint="wait for it to end, then try again",
             ) from error
-        if code in _DISK:
+        if code in _DISK and extended != _CUT_SHORT:
             raise DiskError(
                 f"the transcript search cannot be written: {error}",
                 path=str(path),

@@ -58,6 +58,8 @@ INSERT INTO words (words, rank) VALUES ('hashsize', 8388608);
 INSERT INTO words (words, rank) VALUES ('automerge', 8);
 """
 
+TABLE_NAMES = frozenset({"files", "speeches", "problems", "counters", "words", "words_data"})
+
 CLEAR = """
 DELETE FROM files;
 DELETE FROM speeches;

@@ -72,27 +72,25 @@ def find_speeches(
 
 def _searches(connection: sqlite3.Connection, query: Query) -> Iterator[_Search]:
     """Plan from strict to loose; each plan is made only when those before found too little."""
-    if not query.words:
-        if query.phrases:
-            match = query.with_all(())
-            rows = min(_probe(connection, phrase) for phrase in query.phrases)
-            yield _Search(match, floor_score=0.5, rows=rows, counted=rows)
-        return
-    rows_of = {word: _probe(connection, word) for word in query.words}
-    if all(rows_of.values()):
-        yield _Search(
-            query.with_all(query.words),
-            floor_score=0.5,
-            rows=min(rows_of.values()),
-            counted=sum(rows_of.values()),
-        )
-    for word in query.words:
-        parts = (part for part in parts_of(word) if part not in rows_of)
-        rows_of |= {part: _probe(connection, part) for part in parts}
-    telling = _rarest(rows_of)
-    if telling:
-        total = sum(rows_of[word] for word in telling)
-        yield _Search(query.with_any(telling), floor_score=0.0, rows=total, counted=total)
+    if query.words:
+        rows_of = {word: _probe(connection, word) for word in query.words}
+        if all(rows_of.values()):
+            yield _Search(
+                query.with_all(query.words),
+                floor_score=0.5,
+                rows=min(rows_of.values()),
+                counted=sum(rows_of.values()),
+            )
+        for word in query.words:
+            parts = (part for part in parts_of(word) if part not in rows_of)
+            rows_of |= {part: _probe(connection, part) for part in parts}
+        if telling := _rarest(rows_of):
+            total = sum(rows_of[word] for word in telling)
+            yield _Search(query.with_any(telling), floor_score=0.0, rows=total, counted=total)
+    if query.phrases:
+        rows = min(_probe(connection, phrase) for phrase in query.phrases)
+        floor_score = 0.0 if query.words else 0.5
+        yield _Search(query.with_all(()), floor_score=floor_score, rows=rows, counted=rows)
 
 
 def _rarest(rows: dict[str, int]) -> list[str]:
