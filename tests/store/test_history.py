@@ -10,10 +10,12 @@ from toolnexus.errors import UsageError
 from toolnexus.store.door import Store
 from toolnexus.store.history import History
 from toolnexus.store.record import (
+    HEAD_BYTES,
     DamagedRecordError,
     Entry,
     Record,
     decode_entry,
+    decode_head,
     decode_record,
     encode_record,
     images_name,
@@ -51,6 +53,7 @@ def test_a_record_survives_its_encoding():
     text, images = encode_record(a_record())
     assert decode_record(text, images) == a_record()
     assert decode_entry(text) == a_record().entry
+    assert decode_head(text[:HEAD_BYTES]) == (4, "dream")
 
 
 def test_appended_bytes_are_kept_once():
@@ -68,6 +71,8 @@ def test_what_is_no_record_is_told(data):
         decode_entry(data)
     with pytest.raises(DamagedRecordError):
         images_name(data)
+    with pytest.raises(DamagedRecordError):
+        decode_head(data)
 
 
 def test_a_flipped_byte_in_an_image_is_noticed():

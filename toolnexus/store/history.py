@@ -10,16 +10,19 @@ from typing import TYPE_CHECKING
 from toolnexus.errors import UsageError
 from toolnexus.files import REAL_DISK, Disk, write_atomically
 from toolnexus.store.record import (
+    HEAD_BYTES,
     RECORD_FILE,
     DamagedRecordError,
     Entry,
     Record,
     decode_entry,
+    decode_head,
     decode_record,
     images_name,
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import datetime
     from pathlib import Path
 
@@ -109,7 +112,7 @@ class History:
 
     def next_sequence(self) -> int:
         """Tell the next commit's place in the order."""
-        return max((entry.sequence for entry in self.entries()), default=0) + 1
+        return max((sequence for sequence, _, _ in self._heads()), default=0) + 1
 
     def renames(self) -> dict[str, str]:
         """Tell where notes went that were renamed or merged: old path to newest path."""
@@ -150,19 +153,27 @@ class History:
         names = self.names()
         if len(names) <= keep_entries and self._size(names) <= keep_bytes:
             return
-        entries = self.entries()
-        dreams = [entry.id for entry in entries if entry.job == "dream"]
-        kept = {*dreams[-1:], *self.unfinished()}
-        unreadable = set(names) - {entry.id for entry in entries} - kept
-        for name in unreadable:
+        heads = sorted(self._heads(), reverse=True)
+        dreams = [name for _, job, name in heads if job == "dream"]
+        kept = {*dreams[:1], *self.unfinished()}
+        doomed = set(names) - {name for _, _, name in heads}
+        size = 0
+        for count, (_, _, name) in enumerate(heads, 1):
+            size += self._size([name])
+            if count > keep_entries or size > keep_bytes:
+                doomed.add(name)
+        for name in doomed - kept:
             with contextlib.suppress(OSError):
                 remove_tree(self.folder / name, self._disk)
-        size = 0
-        for count, entry in enumerate(reversed(entries), 1):
-            size += self._size([entry.id])
-            if entry.id not in kept and (count > keep_entries or size > keep_bytes):
-                with contextlib.suppress(OSError):
-                    remove_tree(self.folder / entry.id, self._disk)
+
+    def _heads(self) -> Iterator[tuple[int, str, str]]:
+        """Tell each commit's place in the order, job and name, without reading all of it."""
+        for name in self.names():
+            with (
+                contextlib.suppress(OSError, DamagedRecordError),
+                (self.folder / name / RECORD_FILE).open("rb") as file,
+            ):
+                yield (*decode_head(file.read(HEAD_BYTES)), name)
 
     def _entry(self, name: str) -> Entry | None:
         try:

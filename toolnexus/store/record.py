@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -10,6 +11,10 @@ from toolnexus.change.plan import Change, Evidence, FileWrite, digest_of
 
 RECORD_SCHEMA = "toolnexus/record/1"
 RECORD_FILE = "record.json"
+
+
+HEAD_BYTES = 1024
+_HEAD = re.compile(rb'"job": "([^"]*)",\s*"time": "[^"]*",\s*"sequence": (\d+)')
 
 
 class DamagedRecordError(Exception):
@@ -96,6 +101,18 @@ def encode_record(record: Record) -> tuple[bytes, bytes]:
     return json.dumps(value, ensure_ascii=False, indent=1).encode("utf-8", "surrogatepass"), bytes(
         blob
     )
+
+
+def decode_head(data: bytes) -> tuple[int, str]:
+    """Read a record's place in the order and its job out of its first `HEAD_BYTES` bytes.
+
+    Raises:
+        DamagedRecordError: when they do not stand there.
+    """
+    found = _HEAD.search(data)
+    if found is None:
+        raise DamagedRecordError("it does not begin as a record")
+    return int(found[2]), found[1].decode("utf-8", "replace")
 
 
 def decode_entry(data: bytes) -> Entry:
