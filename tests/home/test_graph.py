@@ -39,3 +39,13 @@ def test_reaching_goes_over_any_number_of_links():
     """Everything that links lead to counts, the start included."""
     assert reachable_from(HOME, "MEMORY.md") == {"MEMORY.md", "memory/a.md", "memory/b.md"}
     assert reachable_from(HOME, "memory/absent.md") == {"memory/absent.md"}
+
+
+def test_a_change_resolves_no_other_files_links_anew():
+    """Files whose links a change cannot touch keep the very resolutions they had."""
+    before = HOME.resolutions
+    after = HOME.with_texts({"memory/b.md": "- [[lost]] and more\n"}).resolutions
+    assert after["memory/a.md"] is before["memory/a.md"]
+    written = HOME.with_texts({"memory/lost.md": "- found [[b]]\n"})
+    assert written.resolutions["memory/a.md"] is before["memory/a.md"]
+    assert written.resolutions["memory/b.md"][0].path == "memory/lost.md"

@@ -135,6 +135,14 @@ def test_the_shortest_unique_text_is_written(path, target):
     assert link_target_for(home, path, "wiki", "x.md") == target
 
 
+def test_a_slug_that_no_wikilink_can_say_goes_by_its_title():
+    """A `#` would part an anchor from the target, so that the title is written instead."""
+    home = Snapshot(name="ava").with_texts({"memory/c#.md": "# C sharp\n", "memory/a|b.md": ""})
+    assert link_target_for(home, "memory/c#.md", "wiki", "MEMORY.md") == "C sharp"
+    assert link_target_for(home, "memory/a|b.md", "wiki", "MEMORY.md") == "memory/a|b.md"
+    assert link_target_for(home, "memory/c#.md", "markdown", "MEMORY.md") == "memory/c#.md"
+
+
 @pytest.mark.parametrize(
     ("from_path", "target"),
     [

@@ -110,6 +110,14 @@ def test_no_body_passes_for_a_section(one, two, three):
 
 
 @settings(max_examples=100, deadline=None)
+@given(st.lists(st.sampled_from(["word", "- item", "[[link]]", "*a*", "", "1. x", "> q"])))
+def test_plain_prose_stays_as_it_is(lines):
+    """What has no headings, comments or open blocks is injected word for word."""
+    body = "\n".join(lines).strip()
+    assert clean_body(body) == body
+
+
+@settings(max_examples=100, deadline=None)
 @given(st.text(max_size=200), st.text(max_size=200))
 def test_any_text_at_all_is_contained(one, two):
     """Sections stay apart for arbitrary Unicode too."""

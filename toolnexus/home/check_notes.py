@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 
 _LINK = re.compile(r"\[\[.*?\]\]|\[[^\]]*\]\([^)]*\)")
 _NAME_FIELDS = ("aliases", "tags")
+_EXAMPLES = {
+    "title": "title: Travel preferences",
+    "aliases": "aliases: [trips, journeys]",
+    "tags": "tags: [travel]",
+    "dream": "dream: false",
+}
 _HOLLOW = frozenset({"comment", "rule"})
 
 
@@ -84,21 +90,22 @@ def check_front_matter(snapshot: Snapshot) -> Iterator[Finding]:
         if note.document.front.fields:
             for key, wanted in _wrong_fields(note):
                 line = _field_line(snapshot, note, key)
-                message, hint = f"'{key}' is no {wanted}", f"give '{key}' as a {wanted}"
+                message = f"'{key}' should be {wanted}"
+                hint = f"write it as in '{_EXAMPLES[key]}'"
                 yield Finding(path, line, "bad-front-matter", "warning", message, hint)
 
 
 def _wrong_fields(note: Note) -> Iterator[tuple[str, str]]:
     fields = note.document.front.fields
     if isinstance(fields.get("title"), list | dict):
-        yield "title", "text"
+        yield "title", "one line of text"
     for key in _NAME_FIELDS:
         value = fields.get(key)
         items = value if isinstance(value, list) else [value]
         if any(isinstance(item, list | dict) for item in items):
-            yield key, "list of names"
+            yield key, "a list of names"
     if not isinstance(fields.get("dream"), bool | None):
-        yield "dream", "'true' or 'false'"
+        yield "dream", "true or false"
 
 
 def _field_line(snapshot: Snapshot, note: Note, key: str) -> int:

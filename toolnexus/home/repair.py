@@ -21,6 +21,8 @@ MAX_EDIT_PERCENT = 15
 _SUGGESTIONS = 3
 _LIKENESS = 62.0  # of 100: a missing suffix or a wrong word passes, another topic does not
 _DIGITS = re.compile(r"\d+")
+# What would end a wikilink's target, or part an anchor or a label from it.
+_NOT_IN_WIKILINK = re.compile(r"[#^|\[\]\\\r\n]")
 
 
 def certain_target(
@@ -84,8 +86,9 @@ def link_target_for(
     Args:
         snapshot: The home, the note included.
         path: The note.
-        style: ``wiki`` gives the slug or the end of the path, ``markdown`` the path from the
-            linking file's folder, not yet percent-encoded.
+        style: ``wiki`` gives the slug or the end of the path (a title or alias where a wikilink
+            cannot say it), ``markdown`` the path from the linking file's folder, not yet
+            percent-encoded.
         from_path: The file that is to hold the link.
 
     Example:
@@ -94,8 +97,11 @@ def link_target_for(
     """
     if style == "markdown":
         return posixpath.relpath(path, posixpath.dirname(from_path) or ".")
-    for name in _ends_of(path.removesuffix(".md")):
-        if resolve_target(snapshot.names, from_path, name).path == path:
+    note = snapshot.notes.get(path)
+    others = () if note is None else (note.title, *note.aliases)
+    for name in (*_ends_of(path.removesuffix(".md")), path, *others):
+        is_plain = _NOT_IN_WIKILINK.search(name) is None
+        if is_plain and resolve_target(snapshot.names, from_path, name).path == path:
             return name
     return path
 

@@ -55,6 +55,8 @@ class Snapshot:
         texts: Their decoded texts by path, perhaps loaded on demand; those left out are absent.
         assets: The paths of all other files, the log among them; hidden folders are left out.
         problems: What was wrong on reading.
+        inherited_names: What `with_texts` hands on, so that little is computed anew; nobody else
+            sets it, nor `inherited_graph`.
 
     Example:
         >>> home = Snapshot(name="ava").with_texts({"memory/tea.md": "- Green, no sugar.\n"})
