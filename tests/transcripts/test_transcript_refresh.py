@@ -142,6 +142,7 @@ def test_problems_are_kept_with_file_and_line(store, index):
     (store.folder / "a.jsonl").write_text("\n".join(lines) + "\n")
     (store.folder / "b.jsonl").mkdir()
     (store.folder / "c.jsonl").symlink_to("/etc/hostname")
+    (store.folder / os.fsdecode(b"d\xff.jsonl")).write_text("")
     for _ in range(2):
         index.refresh()
         assert [(each.file, each.line, each.rule, each.skipped) for each in index.problems()] == [
@@ -149,6 +150,7 @@ def test_problems_are_kept_with_file_and_line(store, index):
             ("a.jsonl", 3, "torn-transcript", False),
             ("b.jsonl", 0, "unreadable-transcript", True),
             ("c.jsonl", 0, "escaping-symlink", True),
+            ("d\ufffd.jsonl", 0, "unreadable-transcript", True),
         ]
     assert index.find_turn("a", "x").number == 1
 

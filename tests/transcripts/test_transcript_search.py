@@ -120,12 +120,21 @@ def test_the_limit_holds(index: TranscriptIndex):
         {"query": "x", "limit": 51},
         {"query": "x", "role": "poet"},
         {"query": "x", "order": "odd"},
+        {"query": "x", "conversation": "half \ud83d"},
     ],
 )
 def test_arguments_without_sense_are_usage_errors(index: TranscriptIndex, arguments):
     """A blank query, a limit out of bounds, an unknown role or order are refused."""
     with pytest.raises(UsageError):
         index.search(**arguments)
+
+
+def test_half_a_surrogate_pair_is_refused_or_passed_over(index: TranscriptIndex):
+    """Half an emoji in a query hides nothing; in an id it is an error and no traceback."""
+    assert found(index, "Kreuzberg \ud83d") == [("2026-11-20-move", 1)]
+    for conversation, ref in (("half \ud83d", 1), ("undated", "half \ud83d")):
+        with pytest.raises(UsageError):
+            index.find_turn(conversation, ref)
 
 
 def test_stop_words_do_not_decide(tmp_path: Path):

@@ -1,13 +1,14 @@
 """Transcripts: conversations kept as JSONL files, and the search over them.
 
-The files are the ground truth; the search index beside them is a cache that can be deleted.
+The files are the ground truth; the search's database beside them is a cache that can be deleted.
 
-    turn  turn_parse  turn_render     what a turn is, read from a line and written to one
-    content  timestamp                the two fields of a line that come in many shapes
-    lines                             a file as numbered physical lines, each bounded
-    names                             conversation ids and file names
-    append  reader  store             `FileConversationStore`
-    hit  query  excerpt               what a search is given and gives
-    database  schema  scan  refresh   keeping the index true to the files
-    search_index                      `TranscriptIndex`
+    turn  turn_parse  turn_render      what a turn is, read from a line and written to one
+    content  timestamp                 the two fields of a line that come in many shapes
+    lines  reader  turn_fetch          a file as bounded lines, as a conversation, as single turns
+    names  append  store               ids and file names, `FileConversationStore`
+    query  stop_words  words           a person's words as a full-text query
+    hit  search  excerpt               what a search finds, and what it shows of it
+    schema  database                   the search's tables, shared, made anew when damaged
+    scan  progress  batch  refresh     what changed, how far it is read, reading on
+    cursor  search_index               `TranscriptIndex`
 """

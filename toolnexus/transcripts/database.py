@@ -107,7 +107,7 @@ class Database:
         with self.transaction() as connection:
             for statement in CLEAR.strip().split("\n"):
                 connection.execute(statement)
-        with sqlite_errors(self.path):
+        with contextlib.suppress(sqlite3.OperationalError):  # in use: another time
             self.open().execute("VACUUM")
 
     def discard(self) -> None:

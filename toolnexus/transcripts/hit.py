@@ -64,8 +64,10 @@ def parse_filters(
     """Check a search's filters.
 
     Raises:
-        UsageError: when the role is none of the four.
+        UsageError: when the role is none of the four, or the conversation's id is no text.
     """
+    if conversation is not None:
+        check_text(conversation, "the conversation's id")
     if role is not None and not is_role(role):
         raise UsageError(f"role {role!r} is none of {', '.join(ROLES)}")
     return Filters(
@@ -74,6 +76,19 @@ def parse_filters(
         None if role is None else ROLES.index(role),
         conversation,
     )
+
+
+def check_text(text: str, what: str) -> str:
+    """Return a text that a database can hold.
+
+    Raises:
+        UsageError: when it holds half of a surrogate pair.
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise UsageError(f"{what} holds half of a surrogate pair") from None
+    return text
 
 
 def check_search(query: str, limit: int, order: str) -> None:

@@ -61,6 +61,16 @@ def is_transcript(name: str) -> bool:
     return name.endswith(SUFFIX) and not name.startswith(".")
 
 
+def printable(name: str) -> str:
+    r"""Return a file's name as text that can be shown and kept, bytes that are none replaced.
+
+    Example:
+        >>> printable("caf\udce9.jsonl")
+        'caf\ufffd.jsonl'
+    """
+    return os.fsencode(name).decode("utf-8", "replace")
+
+
 def conversation_id(name: str) -> str:
     """Return the id that a transcript's file name stands for.
 

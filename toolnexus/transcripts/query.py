@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _TERMS_CAP = 48
 _QUOTED = re.compile(r'["“”„«»]([^"“”„«»]*)["“”„«»]')
 # What holds an identifier, a date, an address or a contraction together: AB-1234, don't, a@b.org.
-_JOINED = re.compile(r"\w+(?:[-'’._@:/+]+\w+)*")
+_JOINED = re.compile(r"\w+(?:[-'’.@:/+]+\w+)*")
 _UNSAFE = re.compile(r"[\x00-\x1f\ud800-\udfff]")
 
 

@@ -8,7 +8,7 @@ import stat
 from typing import TYPE_CHECKING, BinaryIO
 
 from toolnexus.transcripts.lines import Line, read_lines
-from toolnexus.transcripts.names import conversation_id, file_name, is_cut, is_transcript
+from toolnexus.transcripts.names import conversation_id, file_name, is_cut, is_transcript, printable
 from toolnexus.transcripts.turn import (
     ESCAPING,
     TORN,
@@ -79,7 +79,7 @@ def open_transcript(path: Path, root: Path) -> BinaryIO:
 def problem_of(error: OSError, name: str) -> TranscriptProblem:
     """Say as a problem why a transcript's file cannot be read."""
     rule = ESCAPING if isinstance(error, EscapingLinkError) else UNREADABLE
-    return TranscriptProblem(0, rule, error.strerror or str(error), file=name)
+    return TranscriptProblem(0, rule, error.strerror or str(error), file=printable(name))
 
 
 def parse_physical(line: Line, conversation: str, previous_ts: datetime | None) -> Parsed:

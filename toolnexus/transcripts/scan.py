@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from toolnexus.transcripts.names import is_transcript
+from toolnexus.transcripts.names import is_transcript, printable
 from toolnexus.transcripts.reader import confine, problem_of
 from toolnexus.transcripts.turn import UNREADABLE, TranscriptProblem
 
@@ -82,10 +82,13 @@ def _look_at(
     except OSError as error:
         problems.append(problem_of(error, entry.name))
         return
-    if stat.S_ISREG(status.st_mode):
-        stamps[entry.name] = Stamp.of(status)
+    name = printable(entry.name)
+    if not stat.S_ISREG(status.st_mode):
+        problems.append(TranscriptProblem(0, UNREADABLE, "not a regular file", file=name))
+    elif name != entry.name:
+        problems.append(TranscriptProblem(0, UNREADABLE, "its name is not UTF-8", file=name))
     else:
-        problems.append(TranscriptProblem(0, UNREADABLE, "not a regular file", file=entry.name))
+        stamps[name] = Stamp.of(status)
 
 
 def compare(known: Mapping[str, Stamp], found: Mapping[str, Stamp]) -> Difference:

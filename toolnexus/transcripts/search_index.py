@@ -17,7 +17,14 @@ from toolnexus.transcripts.database import (
     sqlite_errors,
 )
 from toolnexus.transcripts.excerpt import find_excerpts
-from toolnexus.transcripts.hit import Order, TurnHit, check_search, parse_filters, time_key
+from toolnexus.transcripts.hit import (
+    Order,
+    TurnHit,
+    check_search,
+    check_text,
+    parse_filters,
+    time_key,
+)
 from toolnexus.transcripts.progress import known_stamps
 from toolnexus.transcripts.query import parse_query
 from toolnexus.transcripts.refresh import Refresher
@@ -180,7 +187,10 @@ class TranscriptIndex:
         if isinstance(ref, int):
             where, values = "number = ? AND own = 1", [ref]
         else:
-            where, values = "id_digest = ? ORDER BY number", [id_digest(ref)]
+            where, values = (
+                "id_digest = ? ORDER BY number",
+                [id_digest(check_text(ref, "the turn's id"))],
+            )
         turns = self._turns(conversation, where, values)
         return next((turn for turn in turns if ref in (turn.number, turn.id)), None)
 
@@ -338,6 +348,7 @@ class TranscriptIndex:
 
     def _rows(self, conversation: str, where: str, values: list[int]) -> list[tuple[TurnRow, int]]:
         """Return where some of a conversation's turns stand, each with its checksum."""
+        check_text(conversation, "the conversation's id")
         rows = self._select(_ROWS + where, (conversation, *values))
         return [(TurnRow(*place), checksum) for *place, checksum in rows]
 
