@@ -305,22 +305,29 @@ def test_processes_that_refresh_at_once_add_each_turn_once(store, index, tmp_pat
     assert all(len(texts) == 40 for texts in all_texts(index).values())
 
 
-def test_a_refresh_that_is_killed_is_taken_up_again(store, index, monkeypatch):
-    """What a cut-short refresh finished stays, the rest follows, nothing is there twice."""
-    monkeypatch.setattr(batch, "BATCH_LINES", 10)
+DYING = """
+import os, signal, sys
+from toolnexus.transcripts import batch
+from toolnexus.transcripts.search_index import TranscriptIndex
+class Dying(batch.Batch):
+    left = 3
+    def finish(self):
+        super().finish()
+        Dying.left -= 1
+        if not Dying.left:
+            os.kill(os.getpid(), signal.SIGKILL)
+batch.BATCH_LINES = 10
+import toolnexus.transcripts.refresh as refresh
+refresh.Batch = Dying
+TranscriptIndex(sys.argv[1], sys.argv[2]).refresh()
+"""
+
+
+def test_a_refresh_that_is_killed_is_taken_up_again(store, index):
+    """After kill -9 in the third transaction two stand, and the rest follows, each turn once."""
     store.save("a", [user(f"turn {n}") for n in range(45)])
-    finish = batch.Batch.finish
-    calls = []
-
-    def dying(self) -> None:
-        finish(self)
-        calls.append(1)
-        if len(calls) == 3:
-            raise KeyboardInterrupt
-
-    monkeypatch.setattr(batch.Batch, "finish", dying)
-    with pytest.raises(KeyboardInterrupt):
-        index.refresh()
+    command = [sys.executable, "-c", DYING, str(store.folder), str(index._database.path)]
+    assert subprocess.run(command, check=False).returncode == -9
     assert index.stats().turns == {"user": 20}
     assert index.refresh().turns_added == 25
     assert all_texts(index)["a"] == [f"turn {n}" for n in range(45)]
