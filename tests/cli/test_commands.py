@@ -24,19 +24,6 @@ def test_new_is_quiet_and_refuses_a_full_folder(shell):
     assert "hint:" in again.err
 
 
-def test_a_new_home_takes_a_memory_finds_it_and_rests(shell):
-    """What is remembered is found by other words, and a dream has nothing to do."""
-    shell.run("new", "bo")
-    told = shell.run("remember", "bo", "The spare key is under the blue pot.", "--json")
-    assert (told.code, told.document["wrote"], told.document["path"]) == (0, True, "MEMORY.md")
-    found = shell.run("search", "bo", "where is the key hidden")
-    assert "bo/MEMORY.md:" in found.out
-    assert "blue pot" in found.out
-    dreamt = shell.run("dream", "bo", "--json")
-    assert (dreamt.code, dreamt.document["outcome"]) == (0, "nothing")
-    assert dreamt.document["reply"] == "HEARTBEAT_OK"
-
-
 def test_remember_twice_writes_once(shell, home):
     """The same claim again is no change, and says so."""
     shell.run("remember", home, "Likes rye bread.", "--to", "green-teas")

@@ -5,18 +5,16 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import pytest
-
 HEAVY = ("chromadb", "litellm", "numpy", "onnxruntime", "httpx", "wordllama")
 
 
-def loaded_by(*words: str) -> set[str]:
-    """Run a command in a fresh process; return the modules that it loaded."""
+def loaded_by(*lines: str) -> set[str]:
+    """Run commands in one fresh process; return the modules that they loaded."""
     script = (
-        "import sys; from toolnexus.cli.main import main; main(sys.argv[1:]);"
+        "import sys; from toolnexus.cli.main import main; [main(l.split()) for l in sys.argv[1:]];"
         " print('\\n' + ' '.join(sys.modules))"
     )
-    command = [sys.executable, "-c", script, *words]
+    command = [sys.executable, "-c", script, *lines]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return set(done.stdout.splitlines()[-1].split())
 
@@ -29,13 +27,16 @@ def test_the_version_loads_next_to_nothing(shell):
     assert ours == {"toolnexus", "toolnexus.cli", "toolnexus.cli.main"}
 
 
-@pytest.mark.parametrize("command", ["check", "overview", "log", "dream", "review"])
-def test_quick_commands_load_nothing_heavy(shell, home, command):
+def test_quick_commands_load_nothing_heavy(shell, home):
     """Commands that search nothing start without a vector store, a model library or numpy."""
-    assert not loaded_by(command, home) & set(HEAVY)
+    quick = ("check", "overview", "log", "dream", "review", "transcripts list")
+    assert not loaded_by(*(f"{command} {home}" for command in quick)) & set(HEAVY)
 
 
-def test_a_warm_check_parses_nothing(shell, home):
-    """A second check of unchanged files needs no Markdown parser."""
-    loaded_by("check", home)
-    assert "markdown_it" not in loaded_by("check", home)
+def test_a_warm_check_parses_nothing(shell):
+    """A second check of an unchanged home, heartbeat and all, needs no Markdown parser."""
+    shell.run("new", "bo")
+    shell.run("check", "bo")
+    modules = loaded_by("check bo")
+    assert "toolnexus.app.home" in modules
+    assert "markdown_it" not in modules

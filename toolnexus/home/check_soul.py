@@ -16,7 +16,7 @@ from toolnexus.home.layout import (
 )
 from toolnexus.home.memory_index import over_cap
 from toolnexus.home.soul import compose_soul
-from toolnexus.home.tasks import parse_tasks
+from toolnexus.home.tasks import tasks_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,7 +67,7 @@ def _soul_bytes(snapshot: Snapshot) -> int:
 def check_tasks(snapshot: Snapshot) -> Iterator[Finding]:
     """Yield ``bad-task`` for tasks whose schedule cannot be read."""
     if HEARTBEAT_FILE in snapshot.notes:
-        for problem in parse_tasks(snapshot.text(HEARTBEAT_FILE))[1]:
+        for problem in tasks_of(snapshot.notes[HEARTBEAT_FILE].document)[1]:
             yield Finding(
                 HEARTBEAT_FILE, problem.line, problem.rule, "error", problem.message, problem.hint
             )

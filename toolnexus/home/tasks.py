@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from toolnexus.home.schedule import BadSchedule, Schedule, parse_schedule
 from toolnexus.text.document import parse_document
-from toolnexus.text.types import Claim, Problem
+from toolnexus.text.types import Claim, Document, Problem
 
 TASKS_HEADING = "tasks"
 
@@ -43,9 +43,14 @@ def parse_tasks(text: str) -> tuple[tuple[Task, ...], tuple[Problem, ...]]:
         >>> tasks[0].text, problems
         ('Water the plants', ())
     """
+    return tasks_of(parse_document(text))
+
+
+def tasks_of(document: Document) -> tuple[tuple[Task, ...], tuple[Problem, ...]]:
+    """Return what `parse_tasks` does, for a HEARTBEAT.md that is parsed already."""
     tasks: list[Task] = []
     problems: list[Problem] = []
-    for claim in parse_document(text).claims:
+    for claim in document.claims:
         if not _is_task(claim):
             continue
         done, words = _split_box(claim.text)
