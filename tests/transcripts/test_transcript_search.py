@@ -168,6 +168,11 @@ def test_common_words_find_the_newest(tmp_path: Path):
     index.refresh()
     assert len(index.search("green tea", limit=10)) == 10
     assert len(index.search("green zebra", limit=10)) == 10
+    store.append("b", {"role": "user", "content": "a zebra"})
+    index.refresh()
+    hits = index.search("green zebra", limit=10)
+    assert len(hits) == 10
+    assert hits[0].conversation == "b"
     assert found(index, "green tea", conversation="a", limit=1)[0][0] == "a"
 
 

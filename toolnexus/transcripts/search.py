@@ -9,6 +9,7 @@ the rest.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from toolnexus.transcripts.query import Query, parts_of
@@ -67,7 +68,7 @@ def find_speeches(
             found.setdefault(hit.key, hit)
         if len(found) >= limit:
             break
-    return list(found.values())[:limit]
+    return sorted(list(found.values())[:limit], key=lambda hit: -hit.score)
 
 
 def _searches(connection: sqlite3.Connection, query: Query) -> Iterator[_Search]:
@@ -84,7 +85,7 @@ def _searches(connection: sqlite3.Connection, query: Query) -> Iterator[_Search]
         for word in query.words:
             parts = (part for part in parts_of(word) if part not in rows_of)
             rows_of |= {part: _probe(connection, part) for part in parts}
-        if telling := _rarest(rows_of):
+        for telling in _by_rarity(rows_of):
             total = sum(rows_of[word] for word in telling)
             yield _Search(query.with_any(telling), floor_score=0.0, rows=total, counted=total)
     if query.phrases:
@@ -93,16 +94,15 @@ def _searches(connection: sqlite3.Connection, query: Query) -> Iterator[_Search]
         yield _Search(query.with_all(()), floor_score=floor_score, rows=rows, counted=rows)
 
 
-def _rarest(rows: dict[str, int]) -> list[str]:
-    """Choose the words to rank by: the rarest, as many as can be ranked in time."""
-    chosen: list[str] = []
-    total = 0
-    for word in sorted(filter(rows.__getitem__, rows), key=rows.__getitem__):
-        total += rows[word]
-        if chosen and total > _RANK_ROWS:
-            break
-        chosen.append(word)
-    return chosen
+def _by_rarity(rows: dict[str, int]) -> list[list[str]]:
+    """Part the words that have rows into searches, each for when those before give too few.
+
+    First come as many of the rarest words as can be ranked together in time, then each other alone.
+    """
+    words = sorted(filter(rows.__getitem__, rows), key=rows.__getitem__)
+    totals = accumulate(rows[word] for word in words)
+    together = max(1, sum(total <= _RANK_ROWS for total in totals))
+    return [group for group in (words[:together], *([word] for word in words[together:])) if group]
 
 
 def _probe(connection: sqlite3.Connection, term: str) -> int:
