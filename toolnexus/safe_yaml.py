@@ -116,7 +116,8 @@ def _read(text: str) -> _Builder:
         builder.read()
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        line = 1 if mark is None else mark.line + 1
+        # At the text's end the mark points behind the last line.
+        line = 1 if mark is None else min(mark.line, text.count("\n")) + 1
         raise YamlProblem(error.problem or error.context or "this is no YAML", line) from error
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, max(error.position, 0)) + 1

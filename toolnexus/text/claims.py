@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from toolnexus.text.document import parse_document
@@ -48,7 +50,8 @@ def remove_claim(
 ) -> str:
     r"""Return the text without a claim's own lines.
 
-    A blank line takes their place where the lines around them would otherwise run together.
+    A blank line takes their place where the lines around them would otherwise run together, and an
+    empty comment where even that would not part them.
 
     Args:
         text: The text that `document` was parsed from.
@@ -70,11 +73,15 @@ def remove_claim(
         raise ValueError(f"{len(family) - 1} claims are nested in the one on line {claim.line}")
     gone = [document.claims[index] for index in family]
     kept = [each.text for index, each in enumerate(document.claims) if index not in family]
-    shape = _shape(document)
-    for filler in ("", detect_newline(text)):
+    headings = [each.text for each in document.headings]
+    newline = detect_newline(text)
+    line = text[claim.start : claim.body_start]
+    indent = line[: len(line) - len(line.lstrip(" \t"))]
+    for filler in ("", newline, f"{indent}<!-- -->{newline}"):
         result = _cut(text, gone, filler)
         after = parse_document(result)
-        if [each.text for each in after.claims] == kept and _shape(after) == shape:
+        are_kept = [each.text for each in after.claims] == kept
+        if are_kept and [each.text for each in after.headings] == headings:
             break
     return result
 
@@ -100,42 +107,49 @@ def append_item(text: str, words: str, newline: str | None = None) -> str:
     """
     newline = newline or detect_newline(text)
     document = parse_document(text)
-    before = sorted(claim.text for claim in document.claims)
+    before = Counter(claim.text for claim in document.claims)
     lines = _word_lines(words)
     places = list(_with_item(text, document, lines, newline))
     for result in places:
         after = parse_document(result)
-        texts = sorted(claim.text for claim in after.claims)
-        if len(texts) == len(before) + 1 and _shape(after) == _shape(document):
+        added = Counter(claim.text for claim in after.claims) - before
+        is_one_more = len(after.claims) == len(document.claims) + 1 and added.total() == 1
+        if is_one_more and _shape(after) == _shape(document):
             return result
     return places[0]
 
 
 def _with_item(text: str, document: Document, lines: list[str], newline: str) -> Iterator[str]:
     """Yield the text with the item in the places where it may go, the best one first."""
-    items = [
-        index
-        for index, claim in enumerate(document.claims)
-        if claim.kind == "item" and claim.parent < 0 and not claim.ordered and not claim.pinned
-    ]
-    if items:
-        last = document.claims[items[-1]]
+    claims = document.claims
+    growing = (at for at in reversed(range(len(claims))) if _can_grow(document, claims[at]))
+    index = next(growing, -1)
+    if index >= 0:
+        last = claims[index]
         line_end = last.body_start
         line_start = max(text.rfind("\n", 0, line_end), text.rfind("\r", 0, line_end)) + 1
         prefix = text[max(line_start, last.start) : last.body_start]
         if prefix.strip() in {"-", "*", "+"}:
             item = prefix + (newline + _blank(prefix)).join(lines)
-            yield _insert(text, _block_end(text, document, items[-1]), item, newline)
+            yield _insert(text, _block_end(text, document, index), item, newline)
     item = "- " + (newline + "  ").join(lines)
     head = text[document.front.end :]
     gap = "" if not head.strip() or head.endswith(("\n\n", "\r\n\r\n", "\n\r\n")) else newline
-    if gap and not head.endswith(("\n", "\r")):
+    if text[document.front.start :] and not text.endswith(("\n", "\r")):
         yield text + newline + gap + item
     else:
         yield text + gap + item + newline
     # The text's end may lie in a block that was never closed: its beginning does not.
     at = document.front.end
     yield text[:at] + item + newline + newline + text[at:]
+
+
+def _can_grow(document: Document, claim: Claim) -> bool:
+    """Tell whether a claim is an item of a bullet list at the top, in a section without a pin."""
+    if claim.kind != "item" or claim.parent >= 0 or claim.ordered:
+        return False
+    above = bisect_right(document.headings, claim.start, key=lambda heading: heading.end)
+    return above == 0 or not document.headings[above - 1].pinned
 
 
 def _insert(text: str, at: int, item: str, newline: str) -> str:
@@ -194,7 +208,7 @@ def _word_lines(words: str) -> list[str]:
 
 
 def _indent(text: str, claim: Claim) -> str:
-    """Return what stands before a continuation line: the first line's start, marker blanked."""
+    """Return what stands before a continuation line: the first line's start, its marker blank."""
     start = claim.body_start
     line_start = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
     return _blank(text[max(line_start, claim.start) : start])

@@ -43,6 +43,8 @@ def fold_claim(text: str, resolve: Callable[[str], str] | None = None) -> str:
         >>> fold_claim("- Lives in **Paris**, see [[Trips|there]].")
         'lives in paris, see [[trips]]'
     """
+    # A resolver's answer is final, so that what it gave is not folded again.
+    settle = fold_target if resolve is None else str
     resolve = resolve or fold_target
     if text.isascii() and not _MARKUP.search(text):
         folded = _fold_simple(text, resolve)
@@ -50,7 +52,7 @@ def fold_claim(text: str, resolve: Callable[[str], str] | None = None) -> str:
         folded = _fold_once(text, resolve)
     if _SETTLED.fullmatch(folded):
         return folded
-    while (again := _fold_once(folded, str)) != folded:
+    while (again := _fold_once(folded, settle)) != folded:
         folded = again
     return folded
 

@@ -37,10 +37,10 @@ _LIST_END = PlainBlock("bullet_list_close")
 
 
 def read_plain_blocks(body: str) -> list[PlainBlock] | None:
-    """Return the blocks of a text, or None when it is not plain.
+    r"""Return the blocks of a text, or None when it is not plain.
 
     Example:
-        >>> [block.type for block in read_plain_blocks("a\\nb")]
+        >>> [block.type for block in read_plain_blocks("a\nb")]
         ['paragraph_open', 'inline', 'paragraph_close']
         >>> read_plain_blocks("> a") is None
         True

@@ -30,7 +30,7 @@ _QUOTED = re.compile(
     r"\"([^\"\n]{2,200})\"|“([^”\n]{2,200})”|„([^“”\n]{2,200})[“”]|«([^»\n]{2,200})»"
 )
 _SLASHED_DATE = re.compile(r"\b\d{1,4}/\d{1,2}/\d{1,4}\b")
-_NUMBER = re.compile(r"(?<![^\W\d_])[-+−]?\d+(?:[.,:]\d+)*|[^\W\d_]+\d[\w]*")
+_NUMBER = re.compile(r"(?<![^\W\d_])[-+−]?\d+(?:[.,:]\d+)*|[^\W\d_]+\d\w*(?:\.\d+)*")
 _THOUSANDS = re.compile(r"\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*(?:[.,]\d+)?")
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th|er|ère|º|ª)\b", re.IGNORECASE)
 _SENTENCE_START = re.compile(r"(?:^|[.!?…:]\s+|\n\s*)[\"'“„«¿¡(\[*_~=-]*\s*(?=\w)")
