@@ -90,8 +90,8 @@ def query_shape(query: Query, rare: frozenset[str]) -> Shape:
         rare: Its terms that the index knows, but from few passages.
 
     Returns:
-        "exact" when most of it is identifiers, numbers, dates or quoted words; "mixed" when some of
-        it is, or a name, or a rare word; else "prose".
+        "exact" for identifiers, numbers, dates or quoted words with at most one plain word beside
+        them; "mixed" when more are beside them, or there is a name or a rare word; else "prose".
 
     Example:
         >>> query_shape(parse_query("LH-1234"), frozenset())
@@ -101,6 +101,7 @@ def query_shape(query: Query, rare: frozenset[str]) -> Shape:
     """
     numbers = {term for term in query.terms if any(map(str.isdigit, term))}
     exact = (query.partial | numbers) & set(query.terms)
-    if not query.terms or len(exact) * 2 >= len(query.terms):
+    plain = set(query.terms) - exact
+    if not plain or (exact and len(plain) == 1):
         return "exact"
     return "mixed" if exact or query.names or rare else "prose"

@@ -32,6 +32,7 @@ class VectorSide:
         self._vectors = Vectors(folder, server)
         self._embedder = embedder
         self._generation = -1
+        self._checked = False
         self.key = f"{embedder.name}:{embedder.digest}"
 
     def needs_work(self, manifest: Manifest) -> bool:
@@ -105,37 +106,42 @@ class VectorSide:
         self._vectors.close()
         self._generation = -1
 
-    def _open(self, manifest: Manifest) -> bool:
-        """Open Chroma, or open it afresh when another process wrote; True when it was opened."""
+    def _open(self, manifest: Manifest) -> None:
+        """Open Chroma, or open it afresh when another process wrote."""
         generation = manifest.vector_generation()
         if self._vectors.is_open and self._generation == generation and self._vectors.exists():
-            return False
+            return
+        self._checked = False
         self._vectors.open(manifest.get("token"))
         self._generation = generation
-        return True
 
     def _open_for_reading(self, manifest: Manifest, row: Matrix) -> None:
-        if not self._open(manifest):
+        self._open(manifest)
+        if self._checked:
             return
         expected = len(manifest.embedded_ids())
         reach = self._vectors.reach(row)
         if not reach.ok or reach.count < expected:
             raise VectorsDamagedError(f"a query reaches {reach.reached} of {expected}")
+        self._checked = True
 
     def _open_for_writing(self, manifest: Manifest, notices: list[str], *, verify: bool) -> None:
         if manifest.get("embedder") != self.key:
             self._start_anew(manifest, notices)
             return
-        if self._open(manifest) or verify:
-            self._settle_differences(manifest, notices)
+        self._open(manifest)
+        if not self._checked or verify:
+            self._settle_differences(manifest, notices, verify=verify)
             reach = self._vectors.reach(self._probe())
             if not reach.ok:
                 raise VectorsDamagedError(f"a query reached {reach.reached} of {reach.probed}")
+            self._checked = True
 
-    def _settle_differences(self, manifest: Manifest, notices: list[str]) -> None:
-        """Note what Chroma lacks and has too many, if its count is not the manifest's."""
+    def _settle_differences(self, manifest: Manifest, notices: list[str], *, verify: bool) -> None:
+        """Note what Chroma lacks and has too many, if its count says so or it is to be verified."""
         expected, stale = manifest.embedded_ids(), set(manifest.stale_ids())
-        if len(expected) <= self._vectors.count() <= len(expected) + len(stale):
+        fits = len(expected) <= self._vectors.count() <= len(expected) + len(stale)
+        if fits and not verify:
             return
         present = self._vectors.ids()
         if missing := expected - present:
@@ -155,6 +161,7 @@ class VectorSide:
             notices.append("the search index had lost a part and was rebuilt")
         token = secrets.token_hex(16)
         self._vectors.create(token)
+        self._checked = True
         manifest.start_collection(token, self.key)
         self._generation = manifest.vector_generation()
 

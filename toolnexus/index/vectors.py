@@ -142,7 +142,9 @@ class Vectors:
         if client is not None:
             with contextlib.suppress(Exception):  # a broken client has nothing left to close
                 client.close()
-        _SPELLINGS.release(self._spelling)
+                _SPELLINGS.release(self._spelling)
+        # The spelling of a client that could not be opened or closed is never used again: Chroma
+        # may have kept its broken system.
         self._spelling = ""
 
     def count(self) -> int:

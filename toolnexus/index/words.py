@@ -20,8 +20,8 @@ STOP_WORDS = frozenset(
     your""".split()  # noqa: SIM905  # a list of ninety quoted words reads worse
 )
 _SUFFIXES = tuple(
-    """ations ation ences ence ances ance ments ment ingly edly ness ings ing ions ion ies ied ers
-    er ed es ly s""".split()  # noqa: SIM905  # as above
+    """ations ation ences ence ances ance ments ment ingly edly ness ings ing ions ion ies ied ed
+    es ly s""".split()  # noqa: SIM905  # as above
 )
 _MONTHS = {
     name: number
@@ -71,7 +71,7 @@ def fold(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
-    parts = unicodedata.normalize("NFKD", text.casefold())
+    parts = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
     return "".join(char for char in parts if not unicodedata.combining(char))
 
 
