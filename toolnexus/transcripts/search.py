@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from toolnexus.transcripts.hit import Filters
 
 # A probe looks at no more rows than this. The engine walks some 5 million rows a second,
-_PROBE_ROWS = 2_000
+_PROBE_ROWS = 1_000
 # ranks some 400,000 a second,
-_RANK_ROWS = 6_000
+_RANK_ROWS = 4_000
 # and, to rank by a word, first counts all of its rows, some 6 million a second.
 _COUNT_ROWS = 60_000
 # BM25 at which a hit counts as half good.
