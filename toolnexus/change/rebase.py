@@ -79,14 +79,19 @@ def rebase(
             between `before` and `after`.
     """
     files = [_File(write, current.get(write.path)) for write in writes]
+    meant_to_stand = _count(file.ours for file in files)
     if may_vanish is None:
-        may_vanish = _count(file.base for file in files) - _count(file.ours for file in files)
+        may_vanish = _count(file.base for file in files) - meant_to_stand
+    now = _count(file.theirs for file in files)
+    elsewhere = frozenset(standing)
     protected: set[str] = set()
     while True:
         outcomes = [file.merge(protected) for file in files]
-        now = _count(file.theirs for file in files)
-        lost = now - _count(outcome.text for outcome in outcomes) - may_vanish
-        endangered = {fold for fold in lost if fold not in standing} - protected
+        then = _count(outcome.text for outcome in outcomes)
+        # One of two copies may go, but not when somebody took the other one away.
+        last_copies = (now.keys() & meant_to_stand.keys()) - then.keys()
+        lost = (now - then - may_vanish).keys() | last_copies
+        endangered = lost - elsewhere - protected
         if not endangered:
             break
         protected |= endangered
