@@ -16,7 +16,7 @@ _CODES = {"red": "31", "green": "32", "yellow": "33", "cyan": "36", "bold": "1",
 
 # Control characters could repaint a terminal, and bidirectional ones could make a text read as
 # what it does not say; joiners are left alone, for emoji and Persian need them.
-_HIDDEN = re.compile(
+_HIDDEN = (
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064"
     "\u2066-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
 )
@@ -29,7 +29,9 @@ def visible(text: str) -> str:
         >>> visible("tea\u202e cup")
         'tea\\u202e cup'
     """
-    return _HIDDEN.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
+    if text.isascii() and text.isprintable():
+        return text
+    return re.sub(_HIDDEN, lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
 
 
 def one_line(text: str, width: int = 0) -> str:

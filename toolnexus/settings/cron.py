@@ -8,7 +8,7 @@ from dataclasses import dataclass
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 WEEKDAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
 _LONGEST_MONTH = {2: 29, 4: 30, 6: 30, 9: 30, 11: 30}
-_ITEM = re.compile(r"(?:(\*)|(\w+)(?:-(\w+))?)(?:/(\d+))?")
+_ITEM = r"(?:(\*)|(\w+)(?:-(\w+))?)(?:/(\d+))?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def _values(
     """Read one field into its values."""
     found: set[int] = set()
     for item in field.split(","):
-        match = _ITEM.fullmatch(item)
+        match = re.fullmatch(_ITEM, item)
         if match is None:
             raise ValueError(f"has a {what} that cannot be read: '{item}'")
         star, first, last, step = match.groups()

@@ -61,6 +61,8 @@ def settings_problems(text: str) -> list[SettingsProblem]:
 def read_settings(text: str) -> tuple[Settings, list[SettingsProblem]]:
     """Read settings as far as they can be read: a bad value gives its default and a problem."""
     body = text.removeprefix("\ufeff")
+    if all(line.lstrip().startswith("#") for line in body.splitlines() if line.strip()):
+        return Settings(), []  # comments alone, as `new` writes them: no YAML needs to be loaded
     try:
         raw = safe_yaml.load(body)
         lines = safe_yaml.key_lines(body)

@@ -6,12 +6,12 @@ import re
 
 ENVIRONMENT_HINT = "keep it out of this file: set it as an environment variable"
 
-_SECRET_NAME = re.compile(
+# Patterns stay text until they are used: re keeps what it compiled, and most starts need none.
+_TELLING_NAME = (
     r"(?:^|[_.-])(?:api[_-]?key|key|token|passw(?:or)?d|passphrase|secret|credentials?)s?$"
-    r"|(?:apikey|token|password|secret)$",
-    re.IGNORECASE,
+    r"|(?:apikey|token|password|secret)$"
 )
-_SECRET_TEXT = re.compile(
+_KEY_SHAPES = (
     r"\bsk-[A-Za-z0-9_-]{8,}"  # OpenAI, Anthropic and those that took after them
     r"|\b(?:ghp|gho|ghs|ghu|github_pat|glpat|hf|gsk|r8|xai|pplx|npm)[_-][A-Za-z0-9_-]{16,}"
     r"|\bxox[abprs]-[A-Za-z0-9-]{8,}"
@@ -22,10 +22,9 @@ _SECRET_TEXT = re.compile(
     r"|-----BEGIN [A-Z ]*PRIVATE KEY"
     r"|\bBearer\s+\S{8,}"
     r"|[a-z][a-z0-9+.-]*://[^/\s:@]*:[^/\s@]+@"  # a URL with a password
-    r"|^--?[\w-]*(?:key|token|password|secret)=(?!\$|env:).+",
-    re.IGNORECASE,
+    r"|^--?[\w-]*(?:key|token|password|secret)=(?!\$|env:).+"
 )
-_OPAQUE = re.compile(r"[A-Za-z0-9]{32,}")
+_OPAQUE = r"[A-Za-z0-9]{32,}"
 
 
 def is_secret_name(key: str) -> bool:
@@ -35,7 +34,7 @@ def is_secret_name(key: str) -> bool:
         >>> is_secret_name("openai_api_key"), is_secret_name("tokens_per_beat")
         (True, False)
     """
-    return _SECRET_NAME.search(key) is not None
+    return re.search(_TELLING_NAME, key, re.IGNORECASE) is not None
 
 
 def looks_like_secret(text: str) -> bool:
@@ -45,9 +44,9 @@ def looks_like_secret(text: str) -> bool:
         >>> looks_like_secret("sk-proj-abc123def456"), looks_like_secret("openai/gpt-4o-mini")
         (True, False)
     """
-    if _SECRET_TEXT.search(text):
+    if re.search(_KEY_SHAPES, text, re.IGNORECASE):
         return True
-    return any(_is_random(word) for word in _OPAQUE.findall(text))
+    return any(_is_random(word) for word in re.findall(_OPAQUE, text))
 
 
 def _is_random(word: str) -> bool:

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 LONGEST_DURATION = timedelta(days=3650)
 _UNIT_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
-_DURATION = re.compile(r"(?:\d{1,9}(?:\.\d{1,6})?[smhdw])+", re.ASCII)
-_DURATION_PART = re.compile(r"([\d.]+)([smhdw])", re.ASCII)
-_HOURS = re.compile(r"(\d{1,2}):(\d{2})\s*[-–]\s*(\d{1,2}):(\d{2})", re.ASCII)
-_VARIABLE = re.compile(r"[A-Za-z_]\w*", re.ASCII)
-_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_DURATION = r"(?:\d{1,9}(?:\.\d{1,6})?[smhdw])+"
+_DURATION_PART = r"([\d.]+)([smhdw])"
+_HOURS = r"(\d{1,2}):(\d{2})\s*[-–]\s*(\d{1,2}):(\d{2})"
+_VARIABLE = r"[A-Za-z_]\w*"
+_CONTROL = r"[\x00-\x1f\x7f]"
 _EMBEDDINGS = ("default", "minilm")
 _LAYOUTS: tuple[LayoutChoice, ...] = ("persona", "vault", "claude")
 
@@ -38,9 +38,9 @@ def parse_duration(text: str) -> timedelta:
         datetime.timedelta(seconds=5400)
     """
     compact = text.strip().lower()
-    if not _DURATION.fullmatch(compact):
+    if not re.fullmatch(_DURATION, compact, re.ASCII):
         raise ValueError(f"is no duration: '{text}'")
-    parts = _DURATION_PART.findall(compact)
+    parts = re.findall(_DURATION_PART, compact, re.ASCII)
     seconds = sum(float(count) * _UNIT_SECONDS[unit] for count, unit in parts)
     if seconds <= 0:
         raise ValueError("must be longer than zero")
@@ -55,7 +55,7 @@ def read_text(value: object) -> str:
         raise BadValueError(
             "must be a text that is not empty", "write it in quotes, or remove the key"
         )
-    if _CONTROL.search(value):
+    if re.search(_CONTROL, value):
         raise BadValueError("must be one line without control characters", "write it anew")
     return value.strip()
 
@@ -154,7 +154,7 @@ def read_timezone(value: object) -> str:
 def read_hours(value: object) -> ActiveHours:
     """Read hours of the day, such as 08:00-22:00; they may wrap midnight."""
     hint = "write them as 08:00-22:00; 22:00-06:00 wraps midnight"
-    match = _HOURS.fullmatch(value.strip()) if isinstance(value, str) else None
+    match = re.fullmatch(_HOURS, value.strip(), re.ASCII) if isinstance(value, str) else None
     if match is None:
         raise BadValueError("must be hours of the day", hint)
     start_hour, start_minute, end_hour, end_minute = map(int, match.groups())
@@ -224,7 +224,7 @@ def read_variables(value: object) -> tuple[str, ...]:
     if not isinstance(value, list):
         raise BadValueError("must be a list of names of environment variables", hint)
     for item in value:
-        if not isinstance(item, str) or not _VARIABLE.fullmatch(item):
+        if not isinstance(item, str) or not re.fullmatch(_VARIABLE, item, re.ASCII):
             raise BadValueError("must hold nothing but names of environment variables", hint)
     return tuple(value)
 
@@ -246,7 +246,7 @@ def _delivery(item: object) -> Delivery:
             return Delivery("command", words)
     if isinstance(item, str):
         scheme, colon, rest = item.strip().partition(":")
-        if scheme == "env" and _VARIABLE.fullmatch(rest):
+        if scheme == "env" and re.fullmatch(_VARIABLE, rest, re.ASCII):
             return Delivery("env", (rest,))
         if colon and rest.startswith("//") and re.fullmatch(r"[a-z][a-z0-9+.-]*", scheme):
             return Delivery("url", (item.strip(),))
