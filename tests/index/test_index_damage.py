@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from toolnexus.errors import SearchIndexError
+from toolnexus.files import hold_lock
 from toolnexus.index import NoteIndex, Refreshed
 from toolnexus.testing.embedder import HashEmbedder
 
@@ -162,6 +163,21 @@ def _break_words(path: Path) -> None:
     connection.execute("UPDATE words_data SET block = zeroblob(length(block)) WHERE id > 10")
     connection.commit()
     connection.close()
+
+
+def test_damage_under_anothers_lock_stops_nobody(notes: Notes, tmp_path: Path) -> None:
+    """While another process holds the lock, damage is left to it: the search finds nothing."""
+    with NoteIndex(tmp_path, HashEmbedder()) as index:
+        index.refresh(notes.files(), notes.load)
+    garble(tmp_path / "index/lexical.sqlite")
+    with (
+        NoteIndex(tmp_path, HashEmbedder(), lock_timeout_seconds=0) as index,
+        hold_lock(tmp_path / "locks/index.lock", timeout_seconds=0, what="a test"),
+    ):
+        assert "may be behind" in index.refresh(notes.files(), notes.load).notices[0]
+        assert not index.is_current("one")
+        assert index.search("spare key") == []
+        assert index.take_notices()
 
 
 def test_another_embedder_makes_the_vectors_anew(notes: Notes, tmp_path: Path) -> None:

@@ -79,7 +79,10 @@ class NoteIndex:
         A caller that can digest its whole tree cheaply need not list its files' digests.
         """
         with self._mutex:
-            return self._healing(lambda: self._is_current(tree_digest))
+            try:
+                return self._healing(lambda: self._is_current(tree_digest))
+            except LockedError:
+                return False
 
     def refresh(
         self,
@@ -108,7 +111,11 @@ class NoteIndex:
         with self._mutex:
             self._source = files, load
             work = Work(files, load, tree_digest, verify=verify)
-            done = self._healing(lambda: self._refresh(work))
+            try:
+                done = self._healing(lambda: self._refresh(work))
+            except LockedError as error:
+                self._notices.append(f"the search index may be behind: {error.message}")
+                done = Refreshed()
             return _with_notices(done, self.take_notices())
 
     def rebuild(self, files: Mapping[str, str], load: Load, *, tree_digest: str = "") -> Refreshed:
@@ -210,12 +217,8 @@ class NoteIndex:
         _, manifest, _ = self._open()
         if not work.verify and self._is_done(manifest, work):
             return Refreshed()
-        try:
-            with self._lock():
-                return self._write(work)
-        except LockedError:
-            self._notices.append("another process is refreshing the search index; it may be behind")
-            return Refreshed()
+        with self._lock():
+            return self._write(work)
 
     def _is_done(self, manifest: Manifest, work: Work) -> bool:
         return (
