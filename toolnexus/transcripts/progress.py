@@ -106,4 +106,4 @@ def store_progress(connection: sqlite3.Connection, progress: Progress) -> None:
 def known_stamps(connection: sqlite3.Connection) -> dict[str, Stamp]:
     """Return what the search last saw of each file."""
     rows = connection.execute("SELECT name, size, mtime_ns, inode FROM files")
-    return {name: Stamp(*stamp) for name, *stamp in rows}
+    return {row[0]: Stamp._make(row[1:]) for row in rows}

@@ -59,12 +59,12 @@ def scan_folder(folder: Path, root: Path) -> Scan:
     problems: list[TranscriptProblem] = []
     try:
         with os.scandir(folder) as entries:
-            for entry in entries:
+            for entry in sorted(entries, key=lambda entry: entry.name):
                 if is_transcript(entry.name):
                     _look_at(entry, root, stamps, problems)
     except FileNotFoundError:
         return Scan({})
-    return Scan(dict(sorted(stamps.items())), tuple(problems))
+    return Scan(stamps, tuple(problems))
 
 
 def _look_at(
