@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 TEMP_PREFIX = ".toolnexus-tmp-"
-DISK_ERRNOS = frozenset({errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EROFS, errno.EFBIG})
 
 
 class Disk:
@@ -162,14 +161,13 @@ def read_regular(path: Path, cap_bytes: int | None = None) -> bytes:
         cap_bytes: At most this much is read; None reads all.
 
     Raises:
-        OSError: when it cannot be read; `IsADirectoryError` or `OSError(EINVAL)` when it is no
-            regular file.
+        OSError: when it cannot be read; with EINVAL when it is no regular file.
     """
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "not a regular file", str(path))
     with os.fdopen(descriptor, "rb") as handle:
-        mode = os.fstat(handle.fileno()).st_mode
-        if not stat.S_ISREG(mode):
-            raise OSError(errno.EINVAL, "not a regular file", str(path))
         return handle.read() if cap_bytes is None else handle.read(cap_bytes)
 
 
