@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolnexus.cli.console import Console, Styled, one_line, uses_colour, visible
+from toolnexus.cli.progress import Progress
 
 
 class Terminal(io.StringIO):
@@ -83,3 +84,23 @@ def test_json_survives_any_encoding(encoding: str, monkeypatch: pytest.MonkeyPat
     stream.flush()
     document = json.loads(raw.getvalue().decode(encoding))
     assert document == {"schema": "toolnexus/transcripts-list/1", "x": "é → \u202e 👩‍🚀 \ud83d"}
+
+
+def test_progress_is_a_bar_on_a_terminal_and_lines_elsewhere(monkeypatch, capsys):
+    """Each step is a line on standard error; a terminal gets a bar that is taken away again."""
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    for console in (Console(), Console(quiet=True)):
+        progress = Progress(console, 2)
+        progress.step("check ava")
+        progress.clear()
+    assert capsys.readouterr().err == "1/2 check ava\n"
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    progress = Progress(Console(), 2)
+    progress.step("check ava")
+    progress.step("check otto")
+    progress.clear()
+    assert "\n" not in terminal.getvalue()
+    assert "████████████░░░░░░░░░░░░ 2/2 check otto" in terminal.getvalue()
+    assert terminal.getvalue().endswith("\r\x1b[2K")

@@ -35,6 +35,7 @@ def toolnexus(*words: str, **options: object) -> subprocess.CompletedProcess[byt
         (["dream", "--json", "--format", "patch"], "exclude each other"),
         (["dream", "--propose", "--check"], "exclude each other"),
         (["remember"], "TEXT"),
+        (["search", ".", " "], "plain words"),
         (["review", ".", "--apply", "x"], "whole number"),
         (["completion", "csh"], "csh"),
     ],

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from toolnexus.cli.arguments import add_homes
 from toolnexus.cli.commands import Call, Command
 from toolnexus.cli.documents import plain
+from toolnexus.cli.findings import counted
 from toolnexus.cli.homes import Report, run_homes
 
 if TYPE_CHECKING:
@@ -35,7 +36,6 @@ def _overview(call: Call) -> int:
 def _rows(seen: Overview) -> Iterator[tuple[str, str]]:
     """Write each thing worth knowing as a label and a text."""
     broken = f", {seen.broken_links} of them broken" if seen.broken_links else ""
-    findings = [f"{count} {severity}" for severity, count in seen.findings.items() if count]
     yield "memory", f"{_count(seen.claims, 'claim')} in {_count(seen.notes, 'note')}"
     yield "links", f"{seen.links}{broken}"
     yield (
@@ -51,7 +51,7 @@ def _rows(seen: Overview) -> Iterator[tuple[str, str]]:
     )
     yield "last pass", seen.last_pass or "none yet"
     yield "last beat", seen.last_beat or "none yet"
-    yield "findings", ", ".join(findings) or "none"
+    yield "findings", counted(seen.findings)
     yield "due", ", ".join(seen.due) or "nothing"
     yield "waiting", f"{seen.waiting} (toolnexus review)" if seen.waiting else "nothing"
 

@@ -10,6 +10,7 @@ from toolnexus.cli.console import Styled, one_line
 from toolnexus.cli.documents import plain
 from toolnexus.cli.homes import open_home, shown_path
 from toolnexus.cli.turns import turn_hit_fields, turn_hit_lines
+from toolnexus.errors import UsageError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -46,6 +47,8 @@ def _arguments(parser: ArgumentParser) -> None:
 
 def _search(call: Call) -> int:
     options = call.arguments
+    if not options.query.strip():
+        raise UsageError("the query is empty", hint="say what to look for, in plain words")
     found = open_home(call, options.home).search(
         options.query,
         k=options.k,

@@ -11,7 +11,7 @@ from toolnexus.cli.console import Styled
 from toolnexus.cli.homes import shown_path
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from toolnexus.cli.console import Line
     from toolnexus.home.finding import Finding, Severity
@@ -28,6 +28,17 @@ def summary(findings: Iterable[Finding]) -> dict[str, int]:
     return {severity: counts[severity] for severity in _LEVELS}
 
 
+def counted(counts: Mapping[str, int]) -> str:
+    """Say how many findings there are of each severity.
+
+    Example:
+        >>> counted({"error": 2, "warning": 1, "info": 0})
+        '2 errors, 1 warning'
+    """
+    told = [f"{n} {severity}{'s' * (n != 1)}" for severity, n in counts.items() if n]
+    return ", ".join(told) or "no findings"
+
+
 def finding_lines(named: str, findings: Sequence[Finding]) -> Iterator[Line]:
     """Write findings for a person, with the counts at the end."""
     for finding in findings:
@@ -37,8 +48,7 @@ def finding_lines(named: str, findings: Sequence[Finding]) -> Iterator[Line]:
         yield place, severity, f": {finding.message} ", Styled(f"[{finding.rule}]", "dim")
         if finding.hint:
             yield (f"  hint: {finding.hint}",)
-    counts = [f"{count} {severity}" for severity, count in summary(findings).items() if count]
-    yield (f"{shown_path(named, '')}: {', '.join(counts) or 'no findings'}",)
+    yield (f"{shown_path(named, '')}: {counted(summary(findings))}",)
 
 
 def finding_annotation(named: str, finding: Finding) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolnexus.cli.failures import as_known, error_fields, say_error
+from toolnexus.cli.progress import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -94,30 +95,42 @@ def reports_of(
     """
     named = call.arguments.homes or ["."]
     if len(named) > 1:
-        return [_attempt(call, home, work, model) for home in named]
+        return _each(call, named, work, model)
     report = work(open_home(call, named[0], model=model), named[0])
     if not call.console.as_json:
         report.show()
     return [report]
 
 
+def _each(
+    call: Call, named: list[str], work: Callable[[Home, str], Report], model: str | None
+) -> list[Report]:
+    progress = Progress(call.console, len(named))
+    reports = []
+    for home in named:
+        progress.step(f"{call.command.name} {home}")
+        report = _attempt(call, home, work, model)
+        progress.clear()
+        if report.error:
+            say_error(report.error, call.console)
+        elif not call.console.as_json:
+            report.show()
+        reports.append(report)
+    return reports
+
+
 def _attempt(
     call: Call, named: str, work: Callable[[Home, str], Report], model: str | None
 ) -> Report:
-    """Do one home of several; an error there is told and the others go on."""
-    call.console.detail(f"{named}: {call.command.name}")
+    """Do one home of several; what stops it there is a part of the report."""
     try:
-        report = work(open_home(call, named, model=model, several=True), named)
+        return work(open_home(call, named, model=model, several=True), named)
     except BrokenPipeError:
         raise
     except Exception as error:  # noqa: BLE001 -- one home's trouble must not stop the next
         known = as_known(error)
-        say_error(known, call.console)
         fields = {"error": error_fields(known)}
         return Report(named, fields, known.exit_code, lambda: None, known)
-    if not call.console.as_json:
-        report.show()
-    return report
 
 
 def shown_path(named: str, path: str) -> str:
