@@ -1,0 +1,136 @@
+"""The memory tool: a persona's way to its notes, and the dreamer's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from toolnexus.agent.memory_actions import (
+    DREAMER_ACTIONS,
+    PERSONA_ACTIONS,
+    MemoryAction,
+    MemoryArguments,
+    parse_memory_arguments,
+)
+from toolnexus.agent.tool import Arguments, Tool
+from toolnexus.models.completion import ToolSpec
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MEMORY_TOOL = "memory"
+MemoryVariant = Literal["persona", "dreamer"]
+
+_DOES: dict[str, str] = {
+    "list": "list: the notes there are.",
+    "read": "read: the claims of 'target', numbered.",
+    "add": "add: put 'text' into 'target' as one item.",
+    "replace": "replace: put 'with' in the place of the claim 'text', or of a part of one claim.",
+    "remove": "remove: delete the claim 'text', or a part of one claim.",
+    "write": "write: create the note 'target' with 'title' and the Markdown 'text'; a note that is"
+    " there is replaced only if none of its claims is lost.",
+    "demote": "demote: move the claim 'text' of MEMORY.md, or a list of them, into the note 'to';"
+    " 'with' is the short line that stays and must link the note, such as 'Travel: [[travel]]'.",
+    "merge": "merge: fold the notes 'from' into the note 'to'; links follow by themselves.",
+    "relink": "relink: point the broken link 'text' at the note 'with', in 'target' or everywhere.",
+}
+_PERSONA_LEAD = (
+    "Your long-term memory: claims in Markdown that outlast this conversation. Save what will"
+    " matter later; one fact an item. What you change shows in your instructions next time."
+)
+_DREAMER_LEAD = (
+    "The memory you keep true. A change of a claim needs evidence: where a person said so, with"
+    " their words exactly as they stand there."
+)
+
+
+class MemoryDoor(Protocol):
+    """What the memory tool works on."""
+
+    def perform(self, action: MemoryAction, arguments: MemoryArguments) -> str:
+        """Do it, and tell in plain sentences what was done.
+
+        Raises:
+            ToolnexusError: when it cannot be done; nothing has changed then.
+        """
+        ...
+
+
+def memory_tool(door: MemoryDoor, variant: MemoryVariant = "persona") -> Tool:
+    """Make the memory tool.
+
+    Args:
+        door: What it works on.
+        variant: ``persona`` has list, read, add, replace, remove and write, without evidence;
+            ``dreamer`` has all actions, and evidence.
+
+    Example:
+        >>> class Door:
+        ...     def perform(self, action, arguments):
+        ...         return f"{action} {arguments.text}"
+        >>> memory_tool(Door()).call({"action": "add", "text": "Likes tea."})
+        'add Likes tea.'
+    """
+    dreams = variant == "dreamer"
+    actions = DREAMER_ACTIONS if dreams else PERSONA_ACTIONS
+    lead = _DREAMER_LEAD if dreams else _PERSONA_LEAD
+    description = "\n".join([lead, *(f"- {_DOES[action]}" for action in actions)])
+    spec = ToolSpec(MEMORY_TOOL, description, _schema(actions, dreams=dreams))
+
+    def call(arguments: Arguments) -> str:
+        given = dict(arguments)
+        action = given.pop("action", "")
+        read = parse_memory_arguments(action, given, actions, evidence=dreams)
+        return door.perform(action, read)
+
+    return Tool(spec, call)
+
+
+def _schema(actions: Sequence[MemoryAction], *, dreams: bool) -> dict[str, Any]:
+    properties: dict[str, Any] = {
+        "action": {"type": "string", "enum": list(actions)},
+        "target": _optional(
+            "'self' for MEMORY.md (the default), 'user' for USER.md, or a note's slug"
+        ),
+        "text": _optional("the claim or text; an existing claim word for word"),
+        "with": _optional("what comes in its place"),
+        "title": _optional("a new note's title"),
+    }
+    if dreams:
+        properties["text"] = {
+            "type": ["string", "array", "null"],
+            "items": {"type": "string"},
+            "description": "the claim or text, word for word; for demote also a list of claims",
+        }
+        properties["to"] = _optional("the slug of the note that receives")
+        properties["from"] = {
+            "type": ["array", "string", "null"],
+            "items": {"type": "string"},
+            "description": "the slugs of the notes to merge",
+        }
+        properties["evidence"] = _EVIDENCE
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": ["action"],
+        "additionalProperties": False,
+    }
+
+
+def _optional(description: str) -> dict[str, Any]:
+    return {"type": ["string", "null"], "description": description}
+
+
+_EVIDENCE: dict[str, Any] = {
+    "type": ["array", "null"],
+    "description": "the turns that a change rests on",
+    "items": {
+        "type": "object",
+        "properties": {
+            "conversation": {"type": "string", "description": "the conversation's id"},
+            "turn": {"type": ["integer", "string"], "description": "the turn's number or id"},
+            "quote": {"type": "string", "description": "words that stand in that turn"},
+        },
+        "required": ["conversation", "turn", "quote"],
+        "additionalProperties": False,
+    },
+}
