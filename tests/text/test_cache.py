@@ -41,7 +41,14 @@ def test_a_document_survives_json(source: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "rows", [[], [1], [[0, 0, {}], [], [], [["item"]], [], [], [], []], [[0]] * 8]
+    "rows",
+    [
+        [],
+        [1],
+        [[0, 0, {}], [], [], [["item"]], [], [], [], []],
+        [[0, 0, {}], [], [], [1], [], [], [], []],
+        [[0]] * 8,
+    ],
 )
 def test_other_lists_are_refused(rows: list[object]) -> None:
     """A cache that was cut or written otherwise is a `ValueError`, and nothing else."""

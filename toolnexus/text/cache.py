@@ -15,7 +15,9 @@ from toolnexus.text.types import (
 )
 
 # Changes whenever the same text may be parsed to another document.
-PARSER_VERSION = 1
+PARSER_VERSION = 2
+
+_HEADINGS = 9  # where in a claim's row its heading path stands, as a place in the list of paths
 
 
 def document_to_json(document: Document) -> list[Any]:
@@ -65,16 +67,14 @@ def document_from_json(rows: list[Any]) -> Document:
             tuple(block_ids),
             tuple([Problem(*row) for row in problems]),
         )
-    except (TypeError, ValueError, IndexError) as error:
+    except (AttributeError, TypeError, ValueError, IndexError) as error:
         raise ValueError("these lists are no document") from error
 
 
 def _claim(row: list[Any], headings_of: list[tuple[str, ...]]) -> Claim:
-    kind, start, end, body_start, body_end, line, end_line, text, fold, path, *rest = row
-    headings = headings_of[path]
-    return Claim(
-        kind, start, end, body_start, body_end, line, end_line, text, fold, headings, *rest
-    )
+    fields = row.copy()
+    fields[_HEADINGS] = headings_of[fields[_HEADINGS]]
+    return Claim(*fields)
 
 
 def _claim_row(claim: Claim, path: int) -> list[Any]:
