@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
-# Containers within containers; what is deeper comes without tokens, and `text.claims` picks it up.
+# Containers within containers; what is deeper comes without tokens, and `text.reader` picks it up.
 MAX_NESTING = 100
 
 
