@@ -276,7 +276,7 @@ class Home:
         """
         from toolnexus.app.dreaming import dream
 
-        return dream(self, dry_run=dry_run or check, propose=propose)
+        return dream(self, dry_run=dry_run or check, propose=propose, full=full)
 
     def proposals(self) -> list[Proposal]:
         """List what waits for a person, oldest first."""

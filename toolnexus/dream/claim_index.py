@@ -1,0 +1,67 @@
+"""Which claims a turn touches: those that share enough content words with it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from toolnexus.dream.speech import alike, guess_language
+from toolnexus.text.lexicon import fold_words, light_words, negations
+from toolnexus.text.words import stem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+_SHORT = 5
+_SHARE = 0.3
+
+
+class ClaimIndex:
+    """An index over claims by the stems of their words, in memory.
+
+    A claim that must share `n` of its stems is listed under all but its `n - 1` most common ones:
+    whatever shares enough with it shares one of those.
+
+    Args:
+        texts: The claims' words.
+
+    Example:
+        >>> index = ClaimIndex(["The spare key is under the blue pot.", "Ines plays the cello."])
+        >>> index.touched(frozenset({"blu", "pot", "cello"}))
+        [0, 1]
+    """
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._stems = [claim_stems(text) for text in texts]
+        counts = Counter(each for stems in self._stems for each in stems)
+        self._claims: dict[str, list[int]] = {}
+        for number, stems in enumerate(self._stems):
+            rarest = sorted(stems, key=lambda each: (counts[each], each))
+            for each in rarest[: len(stems) - _needed(len(stems)) + 1]:
+                self._claims.setdefault(each, []).append(number)
+
+    def touched(self, stems: Iterable[str]) -> list[int]:
+        """Return the claims that share enough stems, by number."""
+        said = frozenset(stems)
+        listed = (self._claims[each] for each in said if each in self._claims)
+        near = {number for numbers in listed for number in numbers}
+        return sorted(n for n in near if len(self._stems[n] & said) >= _needed(len(self._stems[n])))
+
+
+def claim_stems(text: str) -> frozenset[str]:
+    """Return the stems of a claim's content words, as sentences have them."""
+    folded = fold_words(text)
+    language = guess_language(folded)
+    light = light_words(language) | negations(language)
+    same = alike(language)
+    stems = (stem(_bare(word)) for word in folded if word not in light)
+    return frozenset(same.get(each, each) for each in stems if len(each) > 1 or not each.isascii())
+
+
+def _bare(word: str) -> str:
+    return word.removesuffix("'s").rpartition("'")[2]
+
+
+def _needed(count: int) -> int:
+    """Return how many stems a turn must share: two, one of a short claim, 30 % of a long one."""
+    return 1 if count < _SHORT else max(2, int(_SHARE * count))

@@ -1,0 +1,106 @@
+"""How people say that something changed, may be, is asked or is told: word lists by language."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+from toolnexus.text.lexicon import LANGUAGES, light_words, negations
+from toolnexus.text.words import stem
+
+Manner = Literal[
+    "asking",
+    "assent",
+    "be",
+    "change",
+    "conjunction",
+    "from",
+    "hypothetical",
+    "joining",
+    "other",
+    "refusing",
+    "relation",
+    "self",
+    "telling",
+]
+
+
+@cache
+def words(manner: Manner, language: str) -> frozenset[str]:
+    """Return a language's words for something, folded.
+
+    Args:
+        manner: What they say.
+        language: One of ``en de fr es pt``; any other has none.
+
+    Example:
+        >>> "if" in words("hypothetical", "en")
+        True
+    """
+    lines = _sections(language).get(manner, ())
+    return frozenset(word.strip() for line in lines for word in line.split(",") if word.strip())
+
+
+@cache
+def relative_days(language: str) -> dict[str, int]:
+    """Return the words that name a day as seen from today, with how many days it lies ahead.
+
+    Example:
+        >>> relative_days("en")["yesterday"]
+        -1
+    """
+    lines = _sections(language).get("day", ())
+    pairs = (pair.split() for line in lines for pair in line.split(","))
+    return {pair[0]: int(pair[1]) for pair in pairs if len(pair) == 2}
+
+
+@cache
+def alike(language: str) -> dict[str, str]:
+    """Return, for the stems of words that say one thing, the one that stands for them.
+
+    Who moved to Berlin lives there.
+
+    Example:
+        >>> alike("en")["mov"]
+        'liv'
+    """
+    groups = (
+        [stem(word) for word in line.split()] for line in _sections(language).get("alike", ())
+    )
+    return {member: group[0] for group in groups for member in group}
+
+
+def guess_language(folded: list[str]) -> str:
+    """Return the language whose common words a text uses most; English when in doubt.
+
+    Claims are short: the words listed here tell more than articles alone.
+
+    Example:
+        >>> guess_language(["vive", "en", "madrid"])
+        'es'
+    """
+    counts = {language: sum(w in _common(language) for w in folded) for language in LANGUAGES}
+    return max(LANGUAGES, key=lambda language: counts[language])
+
+
+@cache
+def _common(language: str) -> frozenset[str]:
+    listed = " ".join(line for lines in _sections(language).values() for line in lines)
+    return light_words(language) | negations(language) | set(listed.replace(",", " ").split())
+
+
+@cache
+def _sections(language: str) -> dict[str, tuple[str, ...]]:
+    """Read a language's file: a heading in brackets, then lines."""
+    if language not in LANGUAGES:
+        return {}
+    source = files("toolnexus.dream") / "data" / f"speech.{language}.txt"
+    sections: dict[str, tuple[str, ...]] = {}
+    heading = ""
+    for line in source.read_text(encoding="utf-8").casefold().splitlines():
+        if line.startswith("["):
+            heading = line.strip("[] ")
+        elif line and not line.startswith("#"):
+            sections[heading] = (*sections.get(heading, ()), line)
+    return sections
