@@ -182,6 +182,7 @@ def test_revert_leaves_what_was_changed_since(shell, home):
     undone = shell.run("revert", home, "last", "--json")
     assert undone.code == 3
     assert undone.document["left"][0]["reason"]
+    assert undone.document["left"][0]["next"]
     assert "Drinks no green" in shell.read("ben/MEMORY.md")
     assert shell.run("revert", home, "20200101T000000Z-0000").code == 2
 
@@ -294,3 +295,18 @@ def test_hidden_characters_are_shown_to_people_and_kept_for_programs(shell, home
     assert "\u202e" not in shell.run("search", home, "likes tea").out
     hits = shell.run("search", home, "likes tea", "--json").document["hits"]
     assert any("\u202e" in hit["text"] for hit in hits)
+
+
+@pytest.mark.parametrize(
+    ("words", "path", "line"),
+    [
+        (["-5 degrees is cold."], "MEMORY.md", "- -5 degrees is cold."),
+        (["--", "--odd words"], "MEMORY.md", "- --odd words"),
+        (["--to", "user", "a=b"], "USER.md", "- a=b"),
+        (["two\nlines"], "MEMORY.md", "- two lines"),
+    ],
+)
+def test_any_text_can_be_remembered(shell, home, words, path, line):
+    """Texts that look like options arrive as they were typed; several lines become one item."""
+    assert shell.run("remember", home, *words).code == 0
+    assert line in shell.read(f"ben/{path}")

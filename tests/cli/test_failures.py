@@ -27,6 +27,8 @@ def toolnexus(*words: str, **options: object) -> subprocess.CompletedProcess[byt
     ("words", "said"),
     [
         (["chek", "."], "did you mean 'check'?"),
+        (["--wat"], "toolnexus --help"),
+        (["--now", "2026-11-29"], "no command"),
         (["transcripts"], "transcripts list"),
         (["transcripts", "lst"], "did you mean 'transcripts list'?"),
         (["check", "--wat"], "toolnexus check --help"),

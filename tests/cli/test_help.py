@@ -70,6 +70,7 @@ def test_the_overall_help_lists_every_command(shell):
     shown = shell.run("--help").out
     assert all(name in shown for name in SUMMARIES)
     assert shell.run().out == shown
+    assert shell.run("help", "check").out == shell.run("check", "--help").out
     for group in GROUPS:
         assert f"{group} list" in shell.run(group, "--help").out
 

@@ -18,7 +18,7 @@ _WHY: dict[ChangeKind, str] = {
     "demoted": "MEMORY.md was over its cap; the words are kept in the note",
     "merged": "it says what another says; one of the two is enough",
     "relinked": "only one note can be meant",
-    "added": "it was said and not yet remembered",
+    "added": "it was asked for",
     "written": "it was asked for",
     "renamed": "it was asked for",
 }

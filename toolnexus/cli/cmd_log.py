@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from toolnexus.cli.arguments import add_home, whole_number
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser
 
 LEFT = 3
+MEND = "it was changed since: edit it by hand if it should go"
 
 
 def _log_arguments(parser: ArgumentParser) -> None:
@@ -57,7 +59,10 @@ def _revert(call: Call) -> int:
     code = LEFT if done.left else 0
     if call.console.as_json:
         undone = [change_fields(change) for change in done.undone]
-        call.console.document("revert", {"id": done.id, "undone": undone, "left": done.left})
+        unfinished = [{**asdict(item), "next": MEND} for item in done.left]
+        call.console.document(
+            "revert", {"id": done.id or None, "undone": undone, "left": unfinished}
+        )
         return code
     for change in done.undone:
         call.console.result(f"undone: {change_line(change)}")

@@ -53,7 +53,7 @@ def main(argv: Sequence[str]) -> int:
 
 def _dispatch(argv: list[str]) -> int:
     """Find the command, run it, and turn what stops it into a message and a code."""
-    if argv in (["--version"], ["-V"]):  # before argparse is even imported
+    if argv[:1] in (["--version"], ["-V"]):  # before argparse is even imported
         from toolnexus import __version__
 
         print(f"toolnexus {__version__}")

@@ -42,7 +42,7 @@ def parse(argv: list[str]) -> Call | None:
     Raises:
         UsageError: when it makes no sense.
     """
-    words = _command_first(argv)
+    words = _command_first([*argv[1:], "--help"] if argv[:1] == ["help"] else argv)
     name = find_command(words)
     if name is None:
         return None
@@ -87,7 +87,7 @@ def find_command(words: list[str]) -> str | None:
     Raises:
         UsageError: when there is no such command, with the nearest.
     """
-    if not words or words[0] in {"-h", "--help", "help"}:
+    if not words or words[0] in {"-h", "--help"}:
         print(_overall_help(), end="")
         return None
     first = words[0]
@@ -126,6 +126,8 @@ def _unknown(name: str) -> UsageError:
         kinds = ", ".join(one for one in SUMMARIES if one.startswith(f"{name} "))
         return UsageError(f"'{name}' needs to know what to do", hint=f"one of: {kinds}")
     hint = f"did you mean '{nearest[0]}'?" if nearest else "'toolnexus --help' lists the commands"
+    if name.startswith("-"):
+        return UsageError(f"there is no command beside '{name}'", hint=hint)
     return UsageError(f"there is no command '{name}'", hint=hint)
 
 
