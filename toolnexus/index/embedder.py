@@ -32,7 +32,7 @@ class Calibration:
     """Where an embedder's cosines lie: `floor` for unrelated texts, `ceiling` for paraphrases.
 
     Example:
-        >>> Calibration(0.2, 0.8).scale(0.5)
+        >>> round(Calibration(0.2, 0.8).scale(0.5), 2)
         0.5
     """
 

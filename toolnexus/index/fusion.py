@@ -37,7 +37,7 @@ WEIGHTS: dict[Shape, tuple[float, float]] = {
     "prose": (0.65, 0.90),
 }
 RRF_CONSTANT = 60
-MIN_READ = 16
+MIN_READ = 12
 _RARE_SHARE = 0.01
 _RARE_MIN_TOTAL = 100
 _KEY_FACTOR = 2.0
@@ -110,7 +110,7 @@ def fuse(
     parts = _Parts(wanted_parts(query, frequencies, corrections or {}))
     judge = _Judge(shape, parts, calibration, corrections or {})
     # A passage's lines can only lower what the whole of it promises: read those of the best alone.
-    promising = sorted(map(judge.promise, found), key=_Promise.order)[: max(2 * k, MIN_READ)]
+    promising = sorted(map(judge.promise, found), key=_Promise.order)[: max(k + 4, MIN_READ)]
     hits = sorted(map(judge.hit, promising), key=lambda pair: pair[0])
     return [hit for _, hit in hits if hit.score >= min_score and hit.score > 0][:k]
 
