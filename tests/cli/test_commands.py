@@ -241,7 +241,7 @@ def test_index_and_doctor(shell, home):
 
 def test_state_can_live_elsewhere(shell, home, monkeypatch):
     """With --state or its variable nothing is written into the home; several homes do not mix."""
-    shell.run("dream", home, "--state", "kept")
+    shell.run("remember", home, "Sleeps late.", "--state", "kept")
     assert not Path(home, ".toolnexus").exists()
     assert shell.run("log", home, "--state", "kept", "--json").document["entries"]
     shell.run("new", "bo")
@@ -251,6 +251,7 @@ def test_state_can_live_elsewhere(shell, home, monkeypatch):
     assert set(folders) <= {"ben", "bo"}
     assert "ben" in folders
     assert not Path("bo", ".toolnexus").exists()
+    assert shell.run("log", home, "--json").document["entries"]
 
 
 def test_the_demo_shows_each_change(shell):

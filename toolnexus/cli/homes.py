@@ -52,22 +52,30 @@ def open_home(call: Call, named: str, *, model: str | None = None, several: bool
     """
     from toolnexus.app import Home
 
-    state = state_folder(call.state, named) if several and call.state else call.state
-    return Home.open(named, state_dir=state, clock=call.clock, model=model)
+    state = state_folder(call.state, named, several=several) if call.state else None
+    home = Home.open(named, state_dir=state, clock=call.clock, model=model)
+    call.console.detail(f"{named}: state is kept in {home.store.state}")
+    return home
 
 
-def state_folder(base: str, named: str) -> str:
-    """Give each of several homes a folder of its own in a shared state folder.
+def state_folder(base: str, named: str, *, several: bool) -> str:
+    """Find a home's state folder in the one that was named: it, or a folder of its own below.
+
+    Several homes in one call must not share their state; where one of them has its own folder
+    already, it keeps it when it comes alone.
 
     Example:
-        >>> state_folder("s", "/homes/ava").startswith("s/ava-")
+        >>> state_folder("s", "/homes/ava", several=False)
+        's'
+        >>> state_folder("s", "/homes/ava", several=True).startswith("s/ava-")
         True
     """
     from hashlib import blake2b
 
     root = Path(named).resolve()
     digest = blake2b(os.fsencode(root), digest_size=4).hexdigest()
-    return str(Path(base) / f"{root.name}-{digest}")
+    own = Path(base) / f"{root.name}-{digest}"
+    return str(own) if several or own.is_dir() else base
 
 
 def run_homes(call: Call, work: Callable[[Home, str], Report], *, model: str | None = None) -> int:
