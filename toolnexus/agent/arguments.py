@@ -24,7 +24,7 @@ _NAMES = {
 
 
 def parse_arguments(text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Read a call's arguments.
+    """Read a call's arguments. A null where none is allowed or needed counts as left out.
 
     Args:
         text: What the model wrote; nothing stands for no arguments.
@@ -38,7 +38,7 @@ def parse_arguments(text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
         >>> parse_arguments('{"n": 3}', schema)
         {'n': 3}
     """
-    value = parse_json_object(text)
+    value = _without_nulls(parse_json_object(text), schema)
     problems = list(problems_of(value, {"additionalProperties": False, **schema}))
     if problems:
         more = len(problems) - _SHOWN_PROBLEMS
@@ -90,6 +90,19 @@ def problems_of(value: Any, schema: Mapping[str, Any], where: str = "") -> Itera
     choices = schema.get("anyOf") or schema.get("oneOf") or ()
     if choices and all(any(problems_of(value, choice, where)) for choice in choices):
         yield f"{_at(where)} is of none of the kinds that fit: {json.dumps(choices)[:200]}"
+
+
+def _without_nulls(value: dict[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Leave out the nulls that models fill in for arguments which they do not need."""
+    known, required = schema.get("properties") or {}, schema.get("required") or ()
+    return {
+        name: item
+        for name, item in value.items()
+        if item is not None
+        or name in required
+        or name not in known
+        or not any(problems_of(None, known[name]))
+    }
 
 
 def _value_problems(value: Any, schema: Mapping[str, Any], where: str) -> Iterator[str]:

@@ -54,7 +54,8 @@ def plan_compaction(messages: Sequence[Message], window_tokens: int) -> Compacti
     """Decide what to summarise.
 
     The tail is as long as fits two fifths of the window. Where a single turn is longer than that,
-    the tail is the user's words of that turn and the last of its exchanges.
+    the tail is the user's words of that turn and the last of its exchanges. Of a very long older
+    part only so much is summarised at once as fits; the rest of it comes the next time.
 
     Args:
         messages: The conversation without the soul.
@@ -65,7 +66,7 @@ def plan_compaction(messages: Sequence[Message], window_tokens: int) -> Compacti
 
     Example:
         >>> turns = [UserMessage("x" * 400), AssistantMessage("y" * 400)] * 3
-        >>> len(plan_compaction(turns, 600).tail)
+        >>> len(plan_compaction(turns, 1_000).tail)
         2
     """
     room = int(window_tokens * _TAIL_SHARE)

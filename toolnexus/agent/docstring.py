@@ -38,7 +38,8 @@ def parse_docstring(text: str | None) -> Docstring:
     sections = [n for n, line in enumerate(lines) if _SECTION.match(line)]
     description = lines[: sections[0]] if sections else lines
     arguments: dict[str, str] = {}
-    for start, end in zip(sections, [*sections[1:], len(lines)], strict=True):
+    ends = [*sections, len(lines)][1:]
+    for start, end in zip(sections, ends, strict=True):
         if lines[start].startswith("Arg"):
             arguments |= _parse_arguments(lines[start + 1 : end])
     return Docstring("\n".join(description).strip(), arguments)

@@ -88,23 +88,19 @@ def memory_tool(door: MemoryDoor, variant: MemoryVariant = "persona") -> Tool:
 def _schema(actions: Sequence[MemoryAction], *, dreams: bool) -> dict[str, Any]:
     properties: dict[str, Any] = {
         "action": {"type": "string", "enum": list(actions)},
-        "target": _optional(
-            "'self' for MEMORY.md (the default), 'user' for USER.md, or a note's slug"
-        ),
-        "text": _optional("the claim or text; an existing claim word for word"),
-        "with": _optional("what comes in its place"),
-        "title": _optional("a new note's title"),
+        "target": _text("'self' for MEMORY.md (the default), 'user' for USER.md, or a note's slug"),
+        "text": _text("the claim or text; an existing claim word for word"),
+        "with": _text("what comes in its place"),
+        "title": _text("a new note's title"),
     }
     if dreams:
         properties["text"] = {
-            "type": ["string", "array", "null"],
-            "items": {"type": "string"},
+            **_ONE_OR_SEVERAL,
             "description": "the claim or text, word for word; for demote also a list of claims",
         }
-        properties["to"] = _optional("the slug of the note that receives")
+        properties["to"] = _text("the slug of the note that receives")
         properties["from"] = {
-            "type": ["array", "string", "null"],
-            "items": {"type": "string"},
+            **_ONE_OR_SEVERAL,
             "description": "the slugs of the notes to merge",
         }
         properties["evidence"] = _EVIDENCE
@@ -116,18 +112,24 @@ def _schema(actions: Sequence[MemoryAction], *, dreams: bool) -> dict[str, Any]:
     }
 
 
-def _optional(description: str) -> dict[str, Any]:
-    return {"type": ["string", "null"], "description": description}
+def _text(description: str) -> dict[str, Any]:
+    return {"type": "string", "description": description}
 
 
+_ONE_OR_SEVERAL: dict[str, Any] = {
+    "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]
+}
 _EVIDENCE: dict[str, Any] = {
-    "type": ["array", "null"],
+    "type": "array",
     "description": "the turns that a change rests on",
     "items": {
         "type": "object",
         "properties": {
             "conversation": {"type": "string", "description": "the conversation's id"},
-            "turn": {"type": ["integer", "string"], "description": "the turn's number or id"},
+            "turn": {
+                "anyOf": [{"type": "integer"}, {"type": "string"}],
+                "description": "the turn's number or id",
+            },
             "quote": {"type": "string", "description": "words that stand in that turn"},
         },
         "required": ["conversation", "turn", "quote"],

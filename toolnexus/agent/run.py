@@ -52,7 +52,7 @@ class Run:
     reason: str = ""
     error: ToolnexusError | None = None
 
-    def require_model(self) -> Run:
+    def raise_for_error(self) -> Run:
         """Return the run, or raise what made it fail.
 
         Raises:

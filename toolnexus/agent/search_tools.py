@@ -131,14 +131,14 @@ def transcript_search_tool(search: SearchTurns) -> Tool:
         search: Finds turns.
     """
     filters = {
-        "after": _optional("only turns from this day or instant on, such as 2026-11-20"),
-        "before": _optional("only turns before this day or instant"),
+        "after": _text("only turns from this day or instant on, such as 2026-11-20"),
+        "before": _text("only turns before this day or instant"),
         "role": {
-            "type": ["string", "null"],
-            "enum": [*ROLES, None],
+            "type": "string",
+            "enum": list(ROLES),
             "description": "only what this role said",
         },
-        "conversation": _optional("only this conversation, by its id"),
+        "conversation": _text("only this conversation, by its id"),
     }
     spec = ToolSpec(
         TRANSCRIPT_SEARCH_TOOL,
@@ -164,7 +164,7 @@ def transcript_search_tool(search: SearchTurns) -> Tool:
 
 def _schema(filters: dict[str, Any]) -> dict[str, Any]:
     limit = {
-        "type": ["integer", "null"],
+        "type": "integer",
         "minimum": 1,
         "maximum": LIMIT_CAP,
         "description": f"how many hits at most; {DEFAULT_LIMIT} if left out",
@@ -178,8 +178,8 @@ def _schema(filters: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _optional(description: str) -> dict[str, Any]:
-    return {"type": ["string", "null"], "description": description}
+def _text(description: str) -> dict[str, Any]:
+    return {"type": "string", "description": description}
 
 
 def _query(arguments: Arguments) -> str:

@@ -28,7 +28,7 @@ from toolnexus.errors import (
     UsageError,
 )
 from toolnexus.models.completion import Completion, Usage
-from toolnexus.models.estimate import estimate_messages
+from toolnexus.models.estimate import estimate_messages, estimate_tools
 from toolnexus.models.failures import ContextExceeded
 from toolnexus.models.message import ToolCall, ToolMessage, UserMessage
 
@@ -96,6 +96,7 @@ class Session:
         self._executed = 0
         self._text = ""
         self._nudged = False
+        self._counted_share = 1.0
         self._step_calls = self._step_refusals = self._idle_steps = 0
         self._end: tuple[Outcome, str] | None = None
         self._error: ToolnexusError | None = None
@@ -118,6 +119,7 @@ class Session:
         """Take in the model's reply."""
         self._meter.add(completion.usage)
         self._usage += completion.usage
+        self._learn_tokens(ask, completion.usage)
         if ask.purpose == "summarise":
             self._compactor.take_summary(completion.text)
             self._repeats.forget()
@@ -212,7 +214,8 @@ class Session:
         if self._end is not None:
             return None
         ask = self._compactor.next()
-        tokens = self._conversation.tokens if ask is None else _tokens_of(ask)
+        estimate = self._conversation.tokens if ask is None else _tokens_of(ask)
+        tokens = int(estimate * self._counted_share)
         spent = self._meter.spent(tokens + _SMALLEST_REPLY)
         if spent:
             self.stop("budget", f"the budget is spent: {spent}")
@@ -235,6 +238,12 @@ class Session:
             timeout_seconds=self._meter.seconds_left(),
         )
         return replace(ask, request=request)
+
+    def _learn_tokens(self, ask: Ask, usage: Usage) -> None:
+        """Learn how many tokens the model counts for one that is estimated here."""
+        estimate = _tokens_of(ask)
+        if estimate:
+            self._counted_share = max(1.0, usage.tokens_in / estimate)
 
     def _take_reply(self, completion: Completion) -> None:
         calls = self._conversation.take(completion)
@@ -323,7 +332,7 @@ class Session:
 
 
 def _tokens_of(ask: Ask) -> int:
-    return estimate_messages(ask.request.messages)
+    return estimate_messages(ask.request.messages) + estimate_tools(ask.request.tools)
 
 
 def _told(error: ToolnexusError) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolnexus.agent.docstring import parse_docstring
-from toolnexus.agent.hints import convert, schema_for
+from toolnexus.agent.hints import convert, schema_for, without_none
 from toolnexus.errors import UsageError
 from toolnexus.models.completion import ToolSpec
 
@@ -152,10 +152,11 @@ def _parameters(
                 f"parameter '{parameter.name}' of tool '{name}' cannot be offered to a model",
                 hint="give each parameter a name and a type hint; leave out * and **",
             )
-        schema = schema_for(hints[parameter.name])
+        hint, is_required = hints[parameter.name], parameter.default is parameter.empty
+        schema = schema_for(hint if is_required else without_none(hint))
         if said.get(parameter.name):
             schema["description"] = said[parameter.name]
-        if parameter.default is inspect.Parameter.empty:
+        if is_required:
             required.append(parameter.name)
         properties[parameter.name] = schema
     return {
