@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -13,7 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 _SHORT = 5
-_SHARE = 0.3
+_SHARE = 0.4
+_DIGITS = re.compile(r"\d+")
 
 
 class ClaimIndex:
@@ -33,11 +36,15 @@ class ClaimIndex:
 
     def __init__(self, texts: Sequence[str]) -> None:
         self._stems = [claim_stems(text) for text in texts]
+        self._needed = [
+            _needed(len(stems), len(_DIGITS.findall(text)))
+            for text, stems in zip(texts, self._stems, strict=True)
+        ]
         counts = Counter(each for stems in self._stems for each in stems)
         self._claims: dict[str, list[int]] = {}
         for number, stems in enumerate(self._stems):
             rarest = sorted(stems, key=lambda each: (counts[each], each))
-            for each in rarest[: len(stems) - _needed(len(stems)) + 1]:
+            for each in rarest[: max(0, len(stems) - self._needed[number]) + 1]:
                 self._claims.setdefault(each, []).append(number)
 
     def touched(self, stems: Iterable[str]) -> list[int]:
@@ -45,7 +52,7 @@ class ClaimIndex:
         said = frozenset(stems)
         listed = (self._claims[each] for each in said if each in self._claims)
         near = {number for numbers in listed for number in numbers}
-        return sorted(n for n in near if len(self._stems[n] & said) >= _needed(len(self._stems[n])))
+        return sorted(n for n in near if len(self._stems[n] & said) >= self._needed[n])
 
 
 def claim_stems(text: str) -> frozenset[str]:
@@ -62,6 +69,9 @@ def _bare(word: str) -> str:
     return word.removesuffix("'s").rpartition("'")[2]
 
 
-def _needed(count: int) -> int:
-    """Return how many stems a turn must share: two, one of a short claim, 30 % of a long one."""
-    return 1 if count < _SHORT else max(2, int(_SHARE * count))
+def _needed(words: int, values: int) -> int:
+    """Return how many stems a sentence must share: two, one of a short claim, 40 % of a long one.
+
+    What is below can make no verdict, even where all of the claim's values agree.
+    """
+    return 1 if words < _SHORT else max(2, math.ceil(_SHARE * (words + values)) - values)

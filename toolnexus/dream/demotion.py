@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from toolnexus.dream.draft import Draft
     from toolnexus.dream.units import Unit
-    from toolnexus.home.snapshot import IndexCap, Snapshot
+    from toolnexus.home.snapshot import Snapshot
 
 SHARE_OF_CAP = 0.8
 """What a demotion aims at, so that the next few memories do not call for another one."""
@@ -42,7 +42,7 @@ def demote_over_cap(draft: Draft) -> bool:
     Returns:
         Whether anything moved.
     """
-    if not is_over(draft.home, draft.home.cap):
+    if not is_over(draft.home):
         return False
     moved = False
     for choose in (_plain_topics, _pointing_topics, _last_sections):
@@ -52,16 +52,21 @@ def demote_over_cap(draft: Draft) -> bool:
     return moved
 
 
-def is_over(home: Snapshot, cap: IndexCap, share: float = 1.0) -> bool:
+def is_over(home: Snapshot, share: float = 1.0) -> bool:
     """Whether MEMORY.md is over a share of its cap."""
     if home.memory is None or not home.memory.is_writable:
         return False
-    lines, size_bytes = index_size(home.text(INDEX_FILE))
-    return lines > cap.lines * share or size_bytes > cap.bytes * share
+    return _size(home, home.text(INDEX_FILE)) > share
+
+
+def _size(home: Snapshot, text: str | None) -> float:
+    """Measure an index by its cap: 1 is full, whether in lines or in bytes."""
+    lines, size_bytes = index_size(text or "")
+    return max(lines / home.cap.lines, size_bytes / home.cap.bytes)
 
 
 def _is_over_aim(home: Snapshot) -> bool:
-    return is_over(home, home.cap, SHARE_OF_CAP)
+    return is_over(home, SHARE_OF_CAP)
 
 
 def _demote_topics(draft: Draft, choose: Callable[[Snapshot], Iterator[Topic]]) -> bool:
@@ -86,9 +91,11 @@ def _demote(draft: Draft, topic: Topic) -> bool:
     numbers = [number for unit in _enough(home, topic) for number in unit.numbers]
     to, title = _receiver(home, topic)
     try:
-        return draft.take(demote_numbers(home, numbers, to, title=title))
+        step = demote_numbers(home, numbers, to, title=title)
     except UsageError:  # a name that this home cannot take: the next topic may do
         return False
+    shrinks = _size(home, step.texts[INDEX_FILE]) < _size(home, home.text(INDEX_FILE))
+    return shrinks and draft.take(step)
 
 
 def _enough(home: Snapshot, topic: Topic) -> Sequence[Unit]:

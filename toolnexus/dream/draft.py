@@ -114,7 +114,7 @@ def law_broken(
     """Judge what lies between two snapshots by the conservation law."""
     touched = tuple(paths)
     return find_violations(
-        side_of(before, touched, moved, repaired), side_of(after, touched), tuple(changes)
+        side_of(before, touched, moved, repaired, after), side_of(after, touched), tuple(changes)
     )
 
 

@@ -85,11 +85,11 @@ def draft_pass(home: Snapshot, renamed: Mapping[str, str]) -> Draft:
         renamed: Where notes went that were renamed or merged in the past.
     """
     draft = Draft(home)
-    demote_over_cap(draft)
     for _ in range(ROUNDS):
+        demoted = demote_over_cap(draft)
         merged = merge_same(draft)
         repaired = repair_links(draft, {**renamed, **draft.moved})
-        if not (merged or repaired):
+        if not (demoted or merged or repaired):
             break
     return draft
 
@@ -118,7 +118,7 @@ def _told(
 
 
 def _over_cap(draft: Draft) -> tuple[Finding, ...]:
-    if not is_over(draft.home, draft.home.cap):
+    if not is_over(draft.home):
         return ()
     return (
         Finding(

@@ -176,8 +176,8 @@ class _Check:
         index = ClaimIndex([claim.text for claim in claims])
         put: set[int] = set()
         for saying in read_sayings(turns, self.owner, self.roles):
-            stems = frozenset().union(*(sentence.stems for sentence in saying.sentences))
-            for number in index.touched(stems):
+            touched = {n for said in saying.sentences for n in index.touched(said.stems)}
+            for number in sorted(touched):
                 put.add(number)
                 claims[number].verdicts.extend(judge(claims[number].statement, saying))
         return len(put)

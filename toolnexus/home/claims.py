@@ -29,6 +29,7 @@ def located_claims(
     path: str,
     moved: Mapping[str, str] | None = None,
     repaired: Mapping[str, str] | None = None,
+    later: Snapshot | None = None,
 ) -> tuple[LocatedClaim, ...]:
     r"""Return a file's claims with their contexts, links reduced to the files they lead to.
 
@@ -37,6 +38,8 @@ def located_claims(
         path: The file; one that is not there has no claims.
         moved: Where notes live on, by old path, for claims that are compared with later ones.
         repaired: Where links that led nowhere lead later, by folded target.
+        later: The home that the claims are compared with: links that lead nowhere yet may lead
+            to a note that is in it.
 
     Example:
         >>> from toolnexus.home.snapshot import Snapshot
@@ -48,7 +51,7 @@ def located_claims(
     note = home.notes.get(path)
     if note is None:
         return ()
-    follow = _follower(home, path, moved or {}, repaired or {})
+    follow = _follower(home, path, moved or {}, repaired or {}, later)
     folds = [_fold(claim, follow) for claim in note.document.claims]
     return tuple(
         LocatedClaim(
@@ -93,11 +96,14 @@ def side_of(
     paths: Iterable[str],
     moved: Mapping[str, str] | None = None,
     repaired: Mapping[str, str] | None = None,
+    later: Snapshot | None = None,
 ) -> Side:
     """Gather what the conservation law judges about some files."""
     present = [path for path in paths if path in home.notes]
     return Side(
-        claims=tuple(c for path in present for c in located_claims(home, path, moved, repaired)),
+        claims=tuple(
+            c for path in present for c in located_claims(home, path, moved, repaired, later)
+        ),
         headings={path: home.notes[path].document.headings for path in present},
         structure={path: tuple(_pieces(home, path)) for path in present},
         fronts={path: _front(home, path) for path in present},
@@ -110,12 +116,15 @@ def _follower(
     path: str,
     moved: Mapping[str, str],
     repaired: Mapping[str, str],
+    later: Snapshot | None,
 ) -> Callable[[str], str]:
     known: dict[str, str] = {}
 
     def follow(target: str) -> str:
         if target not in known:
             found = resolve_target(home.names, path, target).path
+            if found is None and later is not None:
+                found = resolve_target(later.names, path, target).path
             if found is None:
                 folded = fold_target(target)
                 found = repaired.get(folded, folded)

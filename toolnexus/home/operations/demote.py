@@ -10,7 +10,7 @@ from toolnexus.change.pointer import is_pointer
 from toolnexus.errors import UsageError
 from toolnexus.home.operations.edit import as_item
 from toolnexus.home.operations.find import find_claim, require_unpinned
-from toolnexus.home.operations.follow import carry_block
+from toolnexus.home.operations.follow import carry_block, follow_links
 from toolnexus.home.operations.place import put_under, subtree_span, take_out
 from toolnexus.home.operations.step import (
     Step,
@@ -98,8 +98,11 @@ def demote_numbers(
         )
         for n in sorted(numbers)
     )
+    texts: dict[str, str | None] = {memory.path: memory_text, path: note_text}
+    if path not in home.notes:  # its name may be what other links meant another note by
+        texts |= follow_links(home, home.with_texts(texts), {path: path})
     reply = f"Moved {len(numbers)} claim{'s' * (len(numbers) != 1)} to {path}."
-    return Step({memory.path: memory_text, path: note_text}, changes, reply)
+    return Step(texts, changes, reply)
 
 
 def write_pointer(home: Snapshot, path: str, title: str, from_path: str = INDEX_FILE) -> str:

@@ -1,0 +1,60 @@
+"""The dream log's entries: readable, and never to be forged by what they quote."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolnexus.change.log import count_words, escape_quoted, render_entry
+from toolnexus.change.plan import Change, Evidence, Plan
+from toolnexus.clock import parse_instant
+from toolnexus.text.document import parse_document
+
+NOW = parse_instant("2026-11-29T03:00:12Z")
+
+
+def test_an_entry_tells_what_was_done():
+    """A pass is one item with counts and id, and a nested item for each change with its quote."""
+    quote = Evidence("2026-11-20-move", 14, "we finally moved to Berlin", "user")
+    plan = Plan(
+        "dream",
+        changes=(
+            Change(
+                "corrected", "MEMORY.md", 3, "Lives in Paris", "Lives in Berlin", evidence=(quote,)
+            ),
+            Change("demoted", "MEMORY.md", 4, "Prefers window seats", to="memory/travel.md"),
+        ),
+        summary={"unresolved": 1},
+    )
+    assert render_entry(plan, "20261129T030012Z-3f2a", NOW) == (
+        "- 2026-11-29T03:00:12Z dream: 1 corrected, 1 demoted, 1 unresolved"
+        " (20261129T030012Z-3f2a)\n"
+        '  - corrected MEMORY.md: "Lives in Paris" → "Lives in Berlin"'
+        ' — user, 2026-11-20-move#14: "we finally moved to Berlin"\n'
+        '  - demoted MEMORY.md → [[travel]]: "Prefers window seats"\n'
+    )
+
+
+def test_one_link_is_told_in_the_singular():
+    """Counts read as a person would write them."""
+    one = Change("relinked", "MEMORY.md", 1, "[[a]]", "[[b]]", "memory/b.md")
+    assert count_words(Plan("dream", changes=(one,))) == "1 link repaired"
+    assert count_words(Plan("dream", changes=(one, one))) == "2 links repaired"
+
+
+@given(st.text(), st.text(), st.text())
+def test_no_text_can_forge_an_entry_or_a_link(before, quote, conversation):
+    """Whatever is quoted, an entry with one change stays two lines with no link of its own."""
+    change = Change(
+        "corrected", "a.md", 1, before, "x", evidence=(Evidence(conversation, 1, quote, "user"),)
+    )
+    entry = render_entry(Plan("dream", changes=(change,)), "id", NOW)
+    assert len(entry.splitlines()) == 2
+    assert entry.startswith("- 2026-11-29T03:00:12Z dream: 1 corrected (id)\n  - corrected a.md")
+    assert not [link for link in parse_document(entry).links if link.kind != "markdown"]
+    assert "<!--" not in entry
+
+
+def test_long_quotes_are_cut():
+    """A quote of a whole page does not flood the log."""
+    assert len(escape_quoted("word " * 1000)) <= 300

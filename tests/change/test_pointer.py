@@ -1,0 +1,36 @@
+"""Pointers: links with nothing beside them but words that are said elsewhere."""
+
+from __future__ import annotations
+
+import pytest
+
+from toolnexus.change.pointer import is_pointer
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[[travel]]", []),
+        ("Travel: [[travel]]", []),
+        ("Long trips: [[journeys]]", ["Long trips"]),
+        ("[Long trips](journeys.md)", ["Long trips"]),
+        ("never flies: [[journeys]]", ["Maria never flies at night"]),
+    ],
+)
+def test_pointers(text, said):
+    """The link's target, the note's title and a run of the claim's own words may be repeated."""
+    assert is_pointer(text, said)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Travel", ["Travel"]),
+        ("Often travels: [[travel]]", ["Travel"]),
+        ("flies at night: [[journeys]]", ["Maria flies never at night"]),
+        ("[[journeys|he hates it]]", ["Journeys"]),
+    ],
+)
+def test_no_pointers(text, said):
+    """A text without a link, with words of its own, or with words left out of a run is none."""
+    assert not is_pointer(text, said)
