@@ -192,6 +192,9 @@ def _about(claim: Statement, wanted: tuple[int, ...], sentence: Sentence) -> _Ab
         number for number in wanted if _has(claim.tokens[number], sentence.stems, exact)
     )
     about = _About(claim, sentence, wanted, hits)
+    values = sum(claim.tokens[n].kind in VALUE_KINDS for n in wanted if n not in hits)
+    if len(hits) < _ENOUGH_TO_SUPPORT * (len(wanted) - values):
+        return None
     if not any(token.kind in WORD_KINDS for token in about.tokens(hits)):
         return None
     return about

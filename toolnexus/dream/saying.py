@@ -29,18 +29,15 @@ class Saying:
         turn: The turn.
         sentences: Its speaker's own sentences.
         selves: The folded names that stand for "I" in it.
+        ts: When it was said, as RFC 3339; empty when nothing tells.
         confirmation: The person's assent, where the turn counts only together with it.
     """
 
     turn: Turn
     sentences: tuple[Sentence, ...]
     selves: frozenset[str]
+    ts: str = ""
     confirmation: Evidence | None = None
-
-    @property
-    def ts(self) -> str:
-        """When it was said, as RFC 3339; empty when nothing tells."""
-        return "" if self.turn.ts is None else format_instant(self.turn.ts)
 
     def quote(self, start: int, end: int) -> Evidence:
         """Return words of the turn as evidence."""
@@ -89,10 +86,13 @@ def assents(turn: Turn) -> bool:
 def _read(turn: Turn, name: str, confirmation: Evidence | None = None) -> Saying:
     said_on = None if turn.ts is None else turn.ts.date()
     selves = frozenset(fold_words(name)) | _OWNER_WORDS
-    return Saying(turn, read_sentences(turn.text, said_on), selves, confirmation)
+    return Saying(turn, read_sentences(turn.text, said_on), selves, _instant(turn), confirmation)
 
 
 def _cite(turn: Turn) -> Evidence:
-    ts = "" if turn.ts is None else format_instant(turn.ts)
     quote = turn.text.strip().partition("\n")[0][:_QUOTE_CAP_CHARS].strip()
-    return Evidence(turn.conversation, turn.number, quote, turn.role, ts)
+    return Evidence(turn.conversation, turn.number, quote, turn.role, _instant(turn))
+
+
+def _instant(turn: Turn) -> str:
+    return "" if turn.ts is None else format_instant(turn.ts)

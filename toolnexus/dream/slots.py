@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from toolnexus.dream.speech import alike, words
 from toolnexus.dream.token import VALUE_KINDS, WORD_KINDS, Token
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from toolnexus.dream.sentence import Sentence
     from toolnexus.dream.statement import Statement
@@ -149,11 +150,13 @@ def _opposites(
     """Yield the values that could stand for the claim's, with how alike their places are."""
     value = claim.tokens[slot]
     rivals = [t for t in sentence.tokens if t.kind == value.kind and t.unit == value.unit]
+    around = _around(claim.tokens, slot, claim.language)
     is_only = len(rivals) == 1 and (value.unit != "" or value.kind not in {"number", "name"})
     for number, token in enumerate(sentence.tokens):
         if not token.differs(value) or token.folded.removesuffix("'s") in selves:
             continue
-        place = _Places(claim, slot, sentence, number)
+        said = _around(sentence.tokens, number, sentence.language)
+        place = _Places(claim, slot, sentence, number, around, said)
         if not place.may_stand(value, token):
             continue
         nearness = place.nearness + is_only
@@ -168,6 +171,8 @@ class _Places:
     slot: int
     sentence: Sentence
     number: int
+    around_claimed: tuple[list[str], list[str]]
+    around_said: tuple[list[str], list[str]]
 
     def may_stand(self, value: Token, token: Token) -> bool:
         """Whether one can take the other's place at all."""
@@ -183,18 +188,18 @@ class _Places:
 
     @property
     def nearness(self) -> int:
-        mine, theirs = self._around_claimed, self._around_said
+        mine, theirs = self.around_claimed, self.around_said
         shared = set(mine[0] + mine[1]) & set(theirs[0] + theirs[1])
         return len(shared) + self.is_adjacent + self.is_led_alike
 
     @property
     def follows_same(self) -> bool:
-        mine, theirs = self._around_claimed[0], self._around_said[0]
+        mine, theirs = self.around_claimed[0], self.around_said[0]
         return bool(mine and theirs) and mine[-1] == theirs[-1]
 
     @property
     def is_adjacent(self) -> bool:
-        mine, theirs = self._around_claimed[1], self._around_said[1]
+        mine, theirs = self.around_claimed[1], self.around_said[1]
         return self.follows_same or (bool(mine and theirs) and mine[0] == theirs[0])
 
     @property
@@ -208,7 +213,7 @@ class _Places:
     @property
     def is_single(self) -> bool:
         """Whether a word beside both says what people do in but one place at a time."""
-        mine, theirs = self._around_claimed, self._around_said
+        mine, theirs = self.around_claimed, self.around_said
         beside_claimed = {*mine[0][-1:], *mine[1][:1]}
         beside_said = {*theirs[0][-1:], *theirs[1][:1]}
         return not (beside_claimed & beside_said).isdisjoint(alike(self.claim.language).values())
@@ -221,26 +226,20 @@ class _Places:
             for token in self.sentence.tokens
         )
 
-    @property
-    def _around_claimed(self) -> tuple[list[str], list[str]]:
-        return _around(self.claim.tokens, self.slot, self.claim.language)
-
-    @property
-    def _around_said(self) -> tuple[list[str], list[str]]:
-        return _around(self.sentence.tokens, self.number, self.sentence.language)
-
 
 def _around(tokens: Sequence[Token], number: int, language: str) -> tuple[list[str], list[str]]:
     """Return the content words before and behind a value, those that say "now" left out."""
-    telling = [
-        (at, token.key)
-        for at, token in enumerate(tokens)
-        if token.kind in WORD_KINDS and not _says_only_now(token, language)
-    ]
-    before = [key for at, key in telling if at < number]
-    behind = [key for at, key in telling if at > number]
-    return before[-_NEIGHBOURS:], behind[:_NEIGHBOURS]
+    before = _telling(reversed(tokens[:number]), language)
+    behind = _telling(tokens[number + 1 :], language)
+    return before[::-1], behind
 
 
-def _says_only_now(token: Token, language: str) -> bool:
-    return token.folded in words("change", language) and token.key not in alike(language).values()
+def _telling(tokens: Iterable[Token], language: str) -> list[str]:
+    passed_over = words("change", language)
+    kept = alike(language).values()
+    telling = (
+        token.key
+        for token in tokens
+        if token.kind in WORD_KINDS and (token.folded not in passed_over or token.key in kept)
+    )
+    return list(islice(telling, _NEIGHBOURS))
