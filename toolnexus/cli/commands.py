@@ -60,6 +60,7 @@ SUMMARIES = {
     "transcripts list": "list a home's conversations, newest first",
     "transcripts show": "show one conversation",
     "transcripts search": "search what was said",
+    "import": "add what is new in other tools' transcripts",
     "dream": "make one pass over a home's memory and keep it true",
     "review": "show what waits for a person, and apply or discard it",
     "log": "show what was done to a home",
