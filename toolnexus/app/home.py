@@ -8,7 +8,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from toolnexus.app import reviewing
 from toolnexus.app.results import (
     ConversationInfo,
     Diagnosis,
@@ -22,13 +21,10 @@ from toolnexus.app.results import (
 )
 from toolnexus.change.plan import Plan
 from toolnexus.clock import Clock, SystemClock
-from toolnexus.dream.draft import write_of
 from toolnexus.errors import ConfigError, UsageError
 from toolnexus.home.checks import check
 from toolnexus.home.finding import Finding
 from toolnexus.home.layout import LAYOUTS, SETTINGS_FILE
-from toolnexus.home.operations.edit import add_claim
-from toolnexus.home.operations.relink import rename_note
 from toolnexus.home.snapshot import IndexCap
 from toolnexus.settings import Settings, SettingsProblem, parse_settings, read_settings
 from toolnexus.store.door import Store
@@ -165,6 +161,8 @@ class Home:
             UsageError: when the text or the target will not do.
             DiskError: when the disk is full or failing; the home is as it was.
         """
+        from toolnexus.home.operations.edit import add_claim
+
         done, step = self._perform("remember", lambda home: add_claim(home, text, to))
         path = step.changes[0].path if step.changes else ""
         return Remembered(step.reply, path, done.id, bool(done.id))
@@ -176,6 +174,8 @@ class Home:
             UsageError: when there is no such note, or the new name will not do.
             DiskError: when the disk is full or failing; the home is as it was.
         """
+        from toolnexus.home.operations.relink import rename_note
+
         done, step = self._perform("rename", lambda home: rename_note(home, old, new))
         return Renamed(done.id, step.changes[0].to, len(step.texts) - 2)
 
@@ -280,6 +280,8 @@ class Home:
 
     def proposals(self) -> list[Proposal]:
         """List what waits for a person, oldest first."""
+        from toolnexus.app import reviewing
+
         return reviewing.proposals(self.store)
 
     def apply(self, proposal_id: str, numbers: Sequence[int] | None = None) -> Reviewed:
@@ -289,6 +291,8 @@ class Home:
             UsageError: when there is no such proposal or number.
             DiskError: when the disk is full or failing; the home is as it was.
         """
+        from toolnexus.app import reviewing
+
         return reviewing.apply(self.store, proposal_id, numbers)
 
     def discard(self, proposal_id: str, numbers: Sequence[int] | None = None) -> Reviewed:
@@ -297,6 +301,8 @@ class Home:
         Raises:
             UsageError: when there is no such proposal or number.
         """
+        from toolnexus.app import reviewing
+
         return reviewing.discard(self.store, proposal_id, numbers)
 
     def log(self, limit: int | None = None) -> list[LogRecord]:
@@ -382,6 +388,8 @@ class Home:
 
     def _perform(self, job: str, operate: Callable[[Snapshot], Step]) -> tuple[Committed, Step]:
         """Do one operation, all or nothing, on the home as it is when it is written."""
+        from toolnexus.dream.draft import write_of
+
         steps: list[Step] = []
 
         def plan(home: Snapshot) -> Plan:

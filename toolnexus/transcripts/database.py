@@ -66,20 +66,44 @@ class Database:
         self.close()
         with disk_errors(self.path):
             self.path.parent.mkdir(parents=True, exist_ok=True)
+        connection = self._connect_finished() or self._connect_making()
+        self._connection = connection
+        self._inode = self.path.stat().st_ino
+        return connection
+
+    def _connect(self) -> sqlite3.Connection:
+        return sqlite3.connect(
+            self.path,
+            timeout=self._busy_timeout_seconds,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+
+    def _connect_finished(self) -> sqlite3.Connection | None:
+        """Connect to a database that somebody has finished making, for which no lock is needed."""
+        if not self.path.exists():
+            return None
+        with sqlite_errors(self.path):
+            connection = self._connect()
+            try:
+                if connection.execute("PRAGMA user_version").fetchone() == (VERSION,):
+                    _prepare(connection)
+                    return connection
+            except BaseException:
+                connection.close()
+                raise
+            connection.close()
+        return None
+
+    def _connect_making(self) -> sqlite3.Connection:
+        """Connect while nobody else makes or discards the file; make its tables where needed."""
         with self._making(), sqlite_errors(self.path):
-            connection = sqlite3.connect(
-                self.path,
-                timeout=self._busy_timeout_seconds,
-                isolation_level=None,
-                check_same_thread=False,
-            )
+            connection = self._connect()
             try:
                 _prepare(connection)
             except BaseException:
                 connection.close()
                 raise
-        self._connection = connection
-        self._inode = self.path.stat().st_ino
         return connection
 
     @contextlib.contextmanager
