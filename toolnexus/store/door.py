@@ -18,6 +18,7 @@ from toolnexus.home.layout import SOUL_CAP_BYTES, STATE_FOLDER, Layout
 from toolnexus.store.confine import confine
 from toolnexus.store.history import History
 from toolnexus.store.journal import Journal, TargetChangedError, read_now
+from toolnexus.store.ownership import note_owner, require_own_state
 from toolnexus.store.parse_cache import CACHE_FILE, ParseCache
 from toolnexus.store.proposals import Proposals
 from toolnexus.store.read import HomeFacts, layout_of, read_snapshot
@@ -67,6 +68,7 @@ class Store:
     Raises:
         DiskError: when a commit that was cut short cannot be finished.
         LockedError: when another process has been committing for half a minute.
+        UsageError: when the state folder holds another home's state.
 
     Example:
         >>> store = Store(Path("ava"))
@@ -93,6 +95,8 @@ class Store:
         self._values = StateFolder(self.state / "state", disk)
         self._values.notices = self.notices
         self.proposals = Proposals(self.state, disk)
+        if state is not None:
+            require_own_state(root, state)
         self.recover()
 
     @property
@@ -290,6 +294,7 @@ class Store:
             self._disk.make_folder(self.state)
             with contextlib.suppress(FileExistsError):
                 self._disk.write_new(ignore, b"*\n")
+        note_owner(self.root, self.state, self._disk)
 
     def _settle(self, plan: Plan, replan: Callable[[Snapshot], Plan] | None) -> Committed:
         """Fit a plan to what is on the disk now."""

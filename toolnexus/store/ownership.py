@@ -1,0 +1,66 @@
+"""Whose state a state folder outside the home holds: one home's, never two homes'."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from toolnexus.errors import UsageError
+from toolnexus.files import read_regular, write_atomically
+
+if TYPE_CHECKING:
+    from toolnexus.files import Disk
+
+OWNER_FILE = "home"
+_CAP_BYTES = 64 * 1024
+
+
+def require_own_state(root: Path, state: Path) -> None:
+    """Make sure that a state folder is not another home's: its journal must not be put to ours.
+
+    A folder whose home is no longer there may be taken over, as when a cached state is brought to
+    another checkout.
+
+    Args:
+        root: The home.
+        state: Its state folder; one within the home is its own.
+
+    Raises:
+        UsageError: when the folder holds the state of another home that exists.
+    """
+    owner = _owner_of(state)
+    if owner is None or _is_within(state, root) or _is_same(owner, root) or not owner.is_dir():
+        return
+    raise UsageError(
+        f"this folder holds the state of another home, {owner}",
+        path=str(state),
+        hint="give every home a state folder of its own",
+    )
+
+
+def note_owner(root: Path, state: Path, disk: Disk) -> None:
+    """Write down whose state a folder outside the home holds.
+
+    Raises:
+        DiskError: when it cannot be written.
+    """
+    owner = _owner_of(state)
+    if _is_within(state, root) or (owner is not None and _is_same(owner, root)):
+        return
+    write_atomically(state / OWNER_FILE, os.fsencode(root.resolve()), disk=disk, durable=False)
+
+
+def _owner_of(state: Path) -> Path | None:
+    try:
+        return Path(os.fsdecode(read_regular(state / OWNER_FILE, _CAP_BYTES)))
+    except OSError:
+        return None
+
+
+def _is_within(state: Path, root: Path) -> bool:
+    return state.resolve().is_relative_to(root.resolve())
+
+
+def _is_same(owner: Path, root: Path) -> bool:
+    return owner == root.resolve()
