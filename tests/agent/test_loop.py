@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import threading
 from typing import TYPE_CHECKING, Any
 
@@ -107,6 +108,8 @@ def assert_valid(run: Run) -> None:
             continue
         assert waiting == []
         if isinstance(message, AssistantMessage):
+            assert all(re.fullmatch(r"[\w-]{1,64}", f"{w.name}", re.ASCII) for w in message.calls)
+            assert all(re.fullmatch(r"[\w-]{1,40}", w.id, re.ASCII) for w in message.calls)
             waiting = [wish.id for wish in message.calls]
             assert all(isinstance(json.loads(w.arguments_text), dict) for w in message.calls)
     assert waiting == []
@@ -555,7 +558,8 @@ wishes = st.one_of(
     st.builds(lambda text: call("put", text=text), texts),
     st.just(call("look")),
     st.just(call("crash")),
-    st.builds(raw_call, st.sampled_from(["put", "look", "bash", "", "refuse"]), texts),
+    st.builds(raw_call, st.sampled_from(["put", "look", "rm -rf /", "", "refuse"]), texts),
+    st.builds(ToolCall, texts, texts, texts),
 )
 usages = st.builds(Usage, st.integers(0, 900), st.integers(0, 200), st.none(), st.just(1))
 replies = st.one_of(

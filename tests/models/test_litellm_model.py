@@ -189,6 +189,16 @@ def test_retry_after_is_honoured(ask):
     assert sleeper.waits == [7.0]
 
 
+def test_a_wait_that_is_too_long_is_told():
+    """A provider that asks for an hour is not waited for; the hint tells how long it asks for."""
+    sleeper = Sleeper()
+    slow = ServerReply("slow down", status=429, headers={"Retry-After": "3600"})
+    with OpenAiServer(slow) as server, pytest.raises(Refused) as caught:
+        model_at(server, sleeper).complete(REQUEST)
+    assert sleeper.waits == []
+    assert "3600 seconds" in caught.value.hint
+
+
 @pytest.mark.parametrize("status", [429, 500, 502])
 def test_a_server_that_stays_down_is_given_up(status):
     """After 45 seconds in all the model counts as gone; the number of requests has a bound."""

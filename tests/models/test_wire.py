@@ -71,6 +71,12 @@ def test_bad_json_is_a_value_error(value):
         return
 
 
+def test_half_a_character_is_not_sent():
+    """A lone surrogate, which no provider takes, is replaced before it is sent or recorded."""
+    sent = render_message(UserMessage("half \ud83d, whole 🎈"))
+    assert sent["content"] == "half ?, whole 🎈"
+
+
 def test_an_unknown_role_is_named():
     """The error says which role nobody has."""
     with pytest.raises(ValueError, match="narrator"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from toolnexus.agent.journal import Journal
+
+
+_UNSENDABLE = re.compile(r"[^A-Za-z0-9_-]+")
+_LONGEST_NAME = 64
+_LONGEST_ID = 32
+
+
+def sendable(name: str) -> str:
+    """Return a name or id as providers take it: they reject one with other signs in it.
+
+    Example:
+        >>> sendable("rm -rf /")
+        'rm_-rf_'
+    """
+    return _UNSENDABLE.sub("_", name)[:_LONGEST_NAME]
 
 
 class Conversation:
@@ -81,7 +97,7 @@ class Conversation:
     def _with_own_ids(self, calls: Iterable[ToolCall]) -> Iterable[ToolCall]:
         taken = {c.id for m in self._messages if isinstance(m, AssistantMessage) for c in m.calls}
         for call in calls:
-            wanted = call.id or "call"
+            wanted = sendable(call.id)[:_LONGEST_ID] or "call"
             name, number = wanted, 1
             while name in taken:
                 number += 1
@@ -91,8 +107,9 @@ class Conversation:
 
 
 def _mended(call: ToolCall) -> ToolCall:
-    """Make a call fit to be sent back: some providers reject one whose arguments are no JSON."""
+    """Make a call fit to be sent back, whatever the model wrote: its name, and JSON arguments."""
     try:
-        return replace(call, arguments_text=json.dumps(parse_json_object(call.arguments_text)))
+        arguments_text = json.dumps(parse_json_object(call.arguments_text))
     except UsageError:
-        return replace(call, arguments_text="{}")
+        arguments_text = "{}"
+    return ToolCall(call.id, sendable(call.name) or "unknown", arguments_text)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from toolnexus.agent.arguments import parse_arguments
 from toolnexus.agent.calls import CancelledRunError, TimedOutError
 from toolnexus.agent.compactor import Ask, Compactor
+from toolnexus.agent.conversation import sendable
 from toolnexus.agent.repeats import Repeats
 from toolnexus.agent.run import Outcome, Refusal, Run
 from toolnexus.agent.tool import Tool, render_result
@@ -310,7 +311,7 @@ class Session:
             self._step_refusals += 1
             self._refuse(call.name, text)
             text = f"Error: {text}"
-        self._conversation.say(ToolMessage(call.id, call.name, text))
+        self._conversation.say(ToolMessage(call.id, sendable(call.name) or "unknown", text))
 
     def _refuse(self, tool: str, reason: str) -> None:
         refusal = Refusal(tool, reason)

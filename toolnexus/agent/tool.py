@@ -15,6 +15,7 @@ from toolnexus.agent.docstring import parse_docstring
 from toolnexus.agent.hints import convert, schema_for, without_none
 from toolnexus.errors import UsageError
 from toolnexus.models.completion import ToolSpec
+from toolnexus.models.wire import clean_text
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _BY_NAME = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
@@ -83,16 +84,9 @@ def tool_from(
         )
     docstring = parse_docstring(inspect.getdoc(function))
     hints = _hints(function, called)
-    spec = ToolSpec(
-        called,
-        description or docstring.description,
-        _parameters(function, called, hints, docstring.arguments),
-    )
-
-    def call(arguments: Arguments) -> object:
-        return function(**{key: convert(item, hints[key]) for key, item in arguments.items()})
-
-    return Tool(spec, call, timeout_seconds)
+    parameters = _parameters(function, called, hints, docstring.arguments)
+    spec = ToolSpec(called, description or docstring.description, parameters)
+    return Tool(spec, _caller(function, hints), timeout_seconds)
 
 
 def tools_by_name(tools: typing.Iterable[Tool | Callable[..., object]]) -> dict[str, Tool]:
@@ -122,7 +116,7 @@ def render_result(value: object) -> str:
         return "Done."
     if not isinstance(value, str):
         value = json.dumps(value, ensure_ascii=False, default=_plain)
-    return value.encode("utf-8", "replace").decode()
+    return clean_text(value)
 
 
 def _plain(value: object) -> object:
@@ -131,6 +125,15 @@ def _plain(value: object) -> object:
     if isinstance(value, set | frozenset | tuple):
         return list(value)
     return str(value)
+
+
+def _caller(
+    function: Callable[..., object], hints: Mapping[str, Any]
+) -> Callable[[Arguments], object]:
+    def call(arguments: Arguments) -> object:
+        return function(**{key: convert(item, hints[key]) for key, item in arguments.items()})
+
+    return call
 
 
 def _hints(function: Callable[..., object], name: str) -> dict[str, Any]:

@@ -150,7 +150,8 @@ def translate(error: Exception, model: str, redactor: Redactor) -> Failure:
     message = f"the model {model} {kind.said}" + (f": {detail}" if detail else "")
     retryable = kind.retryable and not (kind is RATE and _NO_QUOTA.search(detail))
     wait = _retry_after(error) if retryable else None
-    return Failure(kind.error(message, hint=kind.hint), retryable, wait)
+    hint = kind.hint if wait is None else f"{kind.hint}; it asks for {wait:g} seconds"
+    return Failure(kind.error(message, hint=hint), retryable, wait)
 
 
 def kind_of(error: Exception) -> Kind:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -104,7 +105,7 @@ class LiteLlmModel:
         Raises:
             ModelError: when no reply came; see `Model`.
         """
-        attempts = self._attempts(request)
+        attempts = await asyncio.to_thread(self._attempts, request)
         while True:
             try:
                 return self._read(await self._asend(request, attempts), request)
@@ -142,7 +143,7 @@ class LiteLlmModel:
         Raises:
             ModelError: when no reply came, or it broke off; see `Model`.
         """
-        attempts = self._attempts(request)
+        attempts = await asyncio.to_thread(self._attempts, request)
         while True:
             reader = StreamReader(self._name, request)
             begun = False
@@ -161,6 +162,8 @@ class LiteLlmModel:
             await self._timing.asleep(attempts.next_wait(failure))
 
     def _attempts(self, request: Request) -> Attempts:
+        """Begin to count the time, once the vendor is loaded: that can take seconds of its own."""
+        load_litellm()
         return Attempts(self._policy, self._timing, request.timeout_seconds)
 
     def _send(self, request: Request, attempts: Attempts, *, stream: bool = False) -> Any:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 MASK = "[redacted]"
-_SHORTEST = 6  # a shorter value stands in too many innocent texts
+_SHORTEST = 8  # a shorter value stands in too many innocent texts
 _SHAPES = re.compile(
     r"\bsk-[A-Za-z0-9_*-]{6,}"
     r"|(?<=Bearer )[A-Za-z0-9._~+/=-]{6,}"
@@ -52,7 +52,7 @@ class Redactor:
             secrets: Texts to mask besides those.
 
         Example:
-            >>> Redactor.from_environment({"OPENAI_API_KEY": "abcdef"}).text("key abcdef")
+            >>> Redactor.from_environment({"MY_API_KEY": "abcdefgh"}).text("key abcdefgh")
             'key [redacted]'
         """
         variables = os.environ if environ is None else environ

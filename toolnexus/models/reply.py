@@ -10,7 +10,7 @@ from toolnexus.errors import Malformed, Unreachable
 from toolnexus.models.completion import Completion, Request, Usage
 from toolnexus.models.estimate import estimate_messages, estimate_text, estimate_tools
 from toolnexus.models.message import ToolCall
-from toolnexus.models.wire import parse_finish
+from toolnexus.models.wire import clean_text, parse_finish
 
 
 def read_response(response: Any, model: str, request: Request) -> Completion:
@@ -120,7 +120,7 @@ def _arguments(value: object) -> str:
 
 
 def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
+    return clean_text(value) if isinstance(value, str) else ""
 
 
 def _usage(given: Any, request: Request, text: str, calls: tuple[ToolCall, ...]) -> Usage:

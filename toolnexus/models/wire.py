@@ -35,6 +35,16 @@ _FINISH: dict[str, FinishReason] = {
 }
 
 
+def clean_text(text: str) -> str:
+    r"""Return a text without half characters (lone surrogates), which cannot be sent or shown.
+
+    Example:
+        >>> clean_text("half \ud83d")
+        'half ?'
+    """
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
+
+
 def render_message(message: Message) -> dict[str, Any]:
     """Write a message as JSON.
 
@@ -42,20 +52,16 @@ def render_message(message: Message) -> dict[str, Any]:
         >>> render_message(UserMessage("hello"))
         {'role': 'user', 'content': 'hello'}
     """
+    text = clean_text(message.text)
     match message:
         case SystemMessage() | UserMessage():
-            return {"role": message.role, "content": message.text}
-        case AssistantMessage(text, calls):
-            shown: dict[str, Any] = {"role": "assistant", "content": text or None}
-            return (
-                {**shown, "tool_calls": [_render_call(call) for call in calls]}
-                if calls
-                else {
-                    **shown,
-                    "content": text,
-                }
-            )
-        case ToolMessage(call_id, name, text):
+            return {"role": message.role, "content": text}
+        case AssistantMessage(calls=()):
+            return {"role": "assistant", "content": text}
+        case AssistantMessage(calls=calls):
+            wishes = [_render_call(call) for call in calls]
+            return {"role": "assistant", "content": text or None, "tool_calls": wishes}
+        case ToolMessage(call_id, name):
             return {"role": "tool", "tool_call_id": call_id, "name": name, "content": text}
         case _ as unreachable:
             assert_never(unreachable)
