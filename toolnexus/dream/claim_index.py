@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from toolnexus.dream.speech import alike, guess_language
@@ -59,14 +60,17 @@ def claim_stems(text: str) -> frozenset[str]:
     """Return the stems of a claim's content words, as sentences have them."""
     folded = fold_words(text)
     language = guess_language(folded)
-    light = light_words(language) | negations(language)
-    same = alike(language)
-    stems = (stem(_bare(word)) for word in folded if word not in light)
-    return frozenset(same.get(each, each) for each in stems if len(each) > 1 or not each.isascii())
+    return frozenset(filter(None, (_stem(word, language) for word in folded)))
 
 
-def _bare(word: str) -> str:
-    return word.removesuffix("'s").rpartition("'")[2]
+@lru_cache(maxsize=1 << 16)
+def _stem(word: str, language: str) -> str:
+    """Return a content word's stem as sentences have it; empty for other words."""
+    if word in light_words(language) or word in negations(language):
+        return ""
+    found = stem(word.removesuffix("'s").rpartition("'")[2])
+    found = alike(language).get(found, found)
+    return found if len(found) > 1 or not found.isascii() else ""
 
 
 def _needed(words: int, values: int) -> int:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from toolnexus.dream.saying import Saying, read_sayings
 from toolnexus.dream.slots import Conflict, find_conflicts, find_flip
 from toolnexus.dream.speech import words
-from toolnexus.dream.statement import Statement, is_verb, read_statement
+from toolnexus.dream.statement import Statement, is_verb, read_statement, written
 from toolnexus.dream.token import EXACT_KINDS, VALUE_KINDS, WORD_KINDS, Token, TokenKind
 from toolnexus.text.words import stem
 
@@ -155,12 +155,27 @@ def judge(claim: Statement, saying: Saying) -> tuple[Verdict, ...]:
     wanted = claim.wanted(saying.selves)
     if not wanted:
         return ()
+    if _is_word_for_word(claim, saying):
+        slots = (*(n for n in wanted if claim.tokens[n].kind in VALUE_KINDS), WHOLE)
+        return (Verdict(1.0, (saying.quote(0, 0),), slots),)
     verdicts = []
     for number, sentence in enumerate(saying.sentences):
         about = _about(claim, wanted, sentence)
         if about is not None and (verdict := _judge_sentence(about, saying, number)) is not None:
             verdicts.append(verdict)
     return tuple(verdicts)
+
+
+def _is_word_for_word(claim: Statement, saying: Saying) -> bool:
+    """Whether a turn says a claim of several sentences as it is; one sentence needs no such look.
+
+    Each by itself would seem to contradict the other: "One key is red. One key is blue."
+    """
+    count = len(claim.written)
+    if count < 2 or count > len(saying.sentences):
+        return False
+    said = [written(sentence) for sentence in saying.sentences]
+    return any(tuple(said[at : at + count]) == claim.written for at in range(len(said) - count + 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,9 +302,24 @@ def _is_asserted(about: _About, said: Token) -> bool:
     supposing = words("hypothetical", sentence.language) - claimed
     if any(token.folded in supposing for token in clause):
         return False
-    opening = words("conjunction", sentence.language)
-    lead = next((token for token in clause if token.folded not in opening), None)
-    return lead is None or lead.folded not in words("asking", sentence.language)
+    return not _asks(clause, sentence)
+
+
+def _asks(clause: Sequence[Token], sentence: Sentence) -> bool:
+    """Whether a clause asks: an auxiliary opens it, or the verb stands before its pronoun.
+
+    "Is the rent 950?" asks; in "My friend, who plays chess, is 43." the verb opens a clause too.
+    """
+    language = sentence.language
+    opening = words("conjunction", language)
+    lead, behind = [*(t for t in clause if t.folded not in opening), None, None][:2]
+    if lead is None or not (sentence.asks or lead.clause == sentence.tokens[0].clause):
+        return False
+    if lead.folded in words("asking", language):
+        return True
+    pronouns = words("self", language) | words("other", language)
+    is_turned = behind is not None and lead.kind == "word" and behind.folded in pronouns
+    return is_turned and sentence.asks and language != "en"
 
 
 def _is_of_same(about: _About, saying: Saying, number: int, said: Token) -> bool:

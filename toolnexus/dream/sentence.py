@@ -71,6 +71,7 @@ class Sentence:
         tokens: Its words and values, in order.
         language: The text's language.
         stems: The keys of its content words and names.
+        asks: Whether it ends with a question mark.
     """
 
     start: int
@@ -78,6 +79,7 @@ class Sentence:
     tokens: tuple[Token, ...]
     language: str
     stems: frozenset[str]
+    asks: bool = False
 
 
 def read_sentences(text: str, said_on: date | None = None) -> tuple[Sentence, ...]:
@@ -100,7 +102,8 @@ def read_sentences(text: str, said_on: date | None = None) -> tuple[Sentence, ..
         tokens = reader.tokens(spoken, start, end)
         if tokens:
             stems = frozenset(token.key for token in tokens if token.kind in WORD_KINDS)
-            sentences.append(Sentence(start, end, tokens, language, stems))
+            asks = "?" in spoken[max(start, end - 4) : end]
+            sentences.append(Sentence(start, end, tokens, language, stems, asks))
     return tuple(sentences)
 
 
@@ -180,24 +183,11 @@ class _Reader:
         return _number(written, place)
 
     def _word(self, written: str, place: tuple[int, int, int], *, is_initial: bool) -> Token:
-        language = self.language
-        folded = written.casefold().replace("’", "'")
-        if folded in negations(language) or folded.endswith("n't"):
-            return Token("negation", "not", *place, folded=folded, is_initial=is_initial)
-        if (days := relative_days(language).get(folded)) is not None and self.said_on:
+        kind, key, folded = _classify(written, self.language, is_initial=is_initial)
+        days = relative_days(self.language).get(folded)
+        if days is not None and self.said_on is not None:
             day = self._day(self.said_on, days)
             return Token("date", f"{day.year}-{day.month}-{day.day}", *place, folded=folded)
-        bare = folded.removesuffix("'s").rpartition("'")[2]
-        if folded in light_words(language) or (len(bare) < 2 and bare.isascii()):
-            return Token("light", folded, *place, folded=folded, is_initial=is_initial)
-        if folded in calendar_words("weekdays"):
-            return Token("weekday", str(calendar_words("weekdays")[folded]), *place, folded=folded)
-        if folded in number_words(language):
-            return Token("number", number_words(language)[folded], *place, folded=folded)
-        is_name = written[0].isupper() and not is_initial
-        key = stem(bare)
-        key = key if is_name else alike(language).get(key, key)
-        kind: TokenKind = "name" if is_name else "word"
         return Token(kind, key, *place, folded=folded, is_initial=is_initial)
 
     @staticmethod
@@ -206,6 +196,25 @@ class _Reader:
             return said_on + timedelta(days=days)
         except OverflowError:  # the first or last day that there is
             return said_on
+
+
+@lru_cache(maxsize=1 << 16)
+def _classify(written: str, language: str, *, is_initial: bool) -> tuple[TokenKind, str, str]:
+    """Return what a word is, its key, and the word folded."""
+    folded = written.casefold().replace("’", "'")
+    if folded in negations(language) or folded.endswith("n't"):
+        return "negation", "not", folded
+    bare = folded.removesuffix("'s").rpartition("'")[2]
+    if folded in light_words(language) or (len(bare) < 2 and bare.isascii()):
+        return "light", folded, folded
+    if folded in calendar_words("weekdays"):
+        return "weekday", str(calendar_words("weekdays")[folded]), folded
+    if folded in number_words(language):
+        return "number", number_words(language)[folded], folded
+    key = stem(bare)
+    if written[0].isupper() and not is_initial:
+        return "name", key, folded
+    return "word", alike(language).get(key, key), folded
 
 
 def _matched(pattern: re.Pattern[str], written: str) -> tuple[str, ...]:

@@ -80,14 +80,24 @@ def guess_language(folded: list[str]) -> str:
         >>> guess_language(["vive", "en", "madrid"])
         'es'
     """
-    counts = {language: sum(w in _common(language) for w in folded) for language in LANGUAGES}
-    return max(LANGUAGES, key=lambda language: counts[language])
+    counts = dict.fromkeys(LANGUAGES, 0)
+    tongues = _tongues()
+    for word in folded:
+        for language in tongues.get(word, ()):
+            counts[language] += 1
+    return max(LANGUAGES, key=counts.__getitem__)
 
 
 @cache
-def _common(language: str) -> frozenset[str]:
-    listed = " ".join(line for lines in _sections(language).values() for line in lines)
-    return light_words(language) | negations(language) | set(listed.replace(",", " ").split())
+def _tongues() -> dict[str, tuple[str, ...]]:
+    """Return the languages that each common word is one of."""
+    tongues: dict[str, tuple[str, ...]] = {}
+    for language in LANGUAGES:
+        listed = " ".join(line for lines in _sections(language).values() for line in lines)
+        common = light_words(language) | negations(language) | set(listed.replace(",", " ").split())
+        for word in common:
+            tongues[word] = (*tongues.get(word, ()), language)
+    return tongues
 
 
 @cache

@@ -15,6 +15,8 @@ from toolnexus.text.words import stem
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from toolnexus.dream.sentence import Sentence
+
 
 @dataclass(frozen=True, slots=True)
 class Statement:
@@ -27,6 +29,7 @@ class Statement:
         topic: The stems of the title of the note that it stands in.
         language: Its language.
         lead: The token that names what it is about; None where it begins with its verb.
+        written: Its sentences as keys, by which a turn that says it word for word is known.
     """
 
     tokens: tuple[Token, ...]
@@ -35,6 +38,7 @@ class Statement:
     topic: frozenset[str]
     language: str
     lead: Token | None = None
+    written: tuple[tuple[str, ...], ...] = ()
 
     def wanted(self, selves: frozenset[str]) -> tuple[int, ...]:
         """Return which tokens a sentence about the same should have: content but the speaker."""
@@ -68,7 +72,13 @@ def read_statement(text: str, context: Sequence[str] = (), topic: str = "") -> S
         frozenset(stem(word) for word in fold_words(topic)),
         language,
         _lead(tokens, language),
+        tuple(written(sentence) for sentence in sentences),
     )
+
+
+def written(sentence: Sentence) -> tuple[str, ...]:
+    """Return a sentence's words and values, as far as they can be compared."""
+    return tuple(token.folded or token.key for token in sentence.tokens)
 
 
 def _lead(tokens: Sequence[Token], language: str) -> Token | None:
