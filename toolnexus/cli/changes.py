@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from toolnexus.cli.console import Styled, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from toolnexus.change.plan import Change, ChangeKind, Evidence
     from toolnexus.cli.console import Line
@@ -57,23 +58,43 @@ def reason_of(change: Change) -> str:
     return change.reason or _WHY[change.kind]
 
 
-def change_hunk(change: Change, number: int = 0) -> Iterator[Line]:
-    """Write a change as a hunk: where, what went, what came, and why.
+def change_hunks(changes: Sequence[Change], numbers: Sequence[int] | None = None) -> Iterator[Line]:
+    """Write changes as hunks: where, what went, what came, and why.
+
+    Claims that went to the same note behind the same pointer share a hunk.
 
     Args:
-        change: The change.
-        number: What a person calls it in a review; 0 for no number.
+        changes: The changes.
+        numbers: What a person calls each in a review.
     """
+    named = list(zip(numbers or [0] * len(changes), changes, strict=True))
+    for (number, *_), group in groupby(named, key=lambda pair: (pair[0], _shared(pair[1]))):
+        yield from _hunk([change for _, change in group], number)
+
+
+def _shared(change: Change) -> tuple[object, ...]:
+    """Return what changes of one hunk have in common; only demotions come in groups."""
+    if change.kind != "demoted":
+        return (id(change),)
+    return change.kind, change.path, change.to, change.after, change.reason
+
+
+def _hunk(changes: list[Change], number: int) -> Iterator[Line]:
+    first, last = changes[0], changes[-1]
     label = f"[{number}] " if number else ""
-    where = f"{change.path}:{change.line}" if change.line else change.path
-    to = f" → {change.to}" if change.to else ""
-    yield (label, Styled(f"@@ {where} @@ {change.kind}{to}", "cyan"))
-    for sign, text, style in (("-", change.before, "red"), ("+", change.after, "green")):
-        for line in text.splitlines():
-            yield (Styled(f"{sign} {line}", style),)
-    yield (f"  because {reason_of(change)}",)
-    for item in change.evidence:
+    where = f"{first.path}:{first.line}" if first.line else first.path
+    where += f"-{last.line}" if last.line > first.line else ""
+    to = f" → {first.to}" if first.to and first.to != first.path else ""
+    yield (label, Styled(f"@@ {where} @@ {first.kind}{to}", "cyan"))
+    for change in changes:
+        for line in change.before.splitlines():
+            yield (Styled(f"- {line}", "red"),)
+    for line in first.after.splitlines():
+        yield (Styled(f"+ {line}", "green"),)
+    yield (f"  because {reason_of(first)}",)
+    for item in first.evidence:
         yield (f"  {evidence_line(item)}",)
+    yield ("",)
 
 
 def evidence_line(item: Evidence) -> str:

@@ -41,7 +41,7 @@ def _run(call: Call) -> int:
         options.sources,
         dry_run=options.dry_run,
         progress=lambda sessions, turns: call.console.progress(
-            f"{sessions:,} conversations read, {turns:,} new turns so far"
+            f"{sessions:,} sessions read, {turns:,} new turns so far"
         ),
     )
     if call.console.as_json:
@@ -49,7 +49,7 @@ def _run(call: Call) -> int:
         return 0
     call.console.results(_lines(done, verbose=call.console.verbose))
     if not done.new + done.grown + done.known + done.empty:
-        call.console.progress(f"no conversations of {options.tool} were found there")
+        call.console.progress(f"no sessions of {options.tool} were found there")
     return 0
 
 
@@ -59,7 +59,7 @@ def _fields(done: Imported, tool: str, into: str) -> dict[str, object]:
         "tool": tool,
         "into": into,
         "dry_run": done.dry_run,
-        "conversations": {
+        "sessions": {
             "new": done.new,
             "grown": done.grown,
             "known": done.known,
@@ -75,8 +75,9 @@ def _lines(done: Imported, *, verbose: bool) -> Iterator[Line]:
     """Write what came of an import for a person."""
     verb = "would import" if done.dry_run else "imported"
     empty = f", {done.empty:,} empty" if done.empty else ""
+    landed = done.new + done.grown
     yield (
-        Styled(f"{verb} {done.new + done.grown:,} conversations", "bold"),
+        Styled(f"{verb} {landed:,} session{'' if landed == 1 else 's'}", "bold"),
         f": {done.new:,} new, {done.grown:,} grown; {done.known:,} known before{empty}",
     )
     roles = ", ".join(f"{getattr(done.turns, role):,} {role}" for role in _ROLES)

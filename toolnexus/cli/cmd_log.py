@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -64,14 +65,16 @@ def _revert(call: Call) -> int:
             "revert", {"id": done.id or None, "undone": undone, "left": unfinished}
         )
         return code
-    for change in done.undone:
-        call.console.result(f"undone: {change_line(change)}")
+    for path, count in Counter(change.path for change in done.undone).items():
+        plural = "" if count == 1 else "s"
+        call.console.result(f"undone {shown_path(named, path)}: {count} change{plural}")
+    for change in done.undone if call.console.verbose else ():
+        call.console.result(f"  {change_line(change)}")
     for left in done.left:
         place = shown_path(named, left.path)
         where = f"{place}:{left.line}" if left.line else place
         call.console.result(f"left {where}: {one_line(left.text, 120)} — {left.reason}")
-    count = f"{len(done.undone)} undone"
-    call.console.result(f"{count}, {len(done.left)} left" if done.left else count)
+    call.console.result(f"{len(done.undone)} undone, {len(done.left)} left")
     return code
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolnexus.cli.arguments import add_home, whole_number
-from toolnexus.cli.changes import change_fields, change_hunk, change_line
+from toolnexus.cli.changes import change_fields, change_hunks, change_line
 from toolnexus.cli.commands import Call, Command
 from toolnexus.cli.console import Styled
 from toolnexus.cli.homes import open_home
@@ -128,8 +128,7 @@ def _fields(proposal: Proposal, named: str) -> dict[str, object]:
 def _lines(proposal: Proposal, named: str) -> Iterator[Line]:
     """Write a proposal for a person."""
     yield (Styled(proposal.id, "bold"), f"  {proposal.reason}")
-    for number, change in zip(proposal.numbers, proposal.changes, strict=True):
-        yield from change_hunk(change, number)
+    yield from change_hunks(proposal.changes, proposal.numbers)
     yield (f"  toolnexus review {named} {proposal.id} --apply [N …] | --discard [N …]",)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from toolnexus.cli.annotations import Level, annotation
 from toolnexus.cli.changes import (
     change_fields,
-    change_hunk,
+    change_hunks,
     change_line,
     evidence_fields,
     evidence_line,
@@ -84,14 +84,10 @@ def pass_fields(done: Pass, named: str) -> dict[str, object]:
 
 def pass_lines(done: Pass, named: str, *, verbose: bool = False) -> Iterator[Line]:
     """Write a pass for a person: each change as a hunk, then what is left, then its reply."""
-    for change in done.changes:
-        yield from change_hunk(change)
-        yield ("",)
+    yield from change_hunks(done.changes)
     if done.waiting:
         yield (Styled("Waiting for you", "bold"), f" (decide with: toolnexus review {named})")
-        for change in done.waiting:
-            yield from change_hunk(change)
-        yield ("",)
+        yield from change_hunks(done.waiting)
     yield from _left_lines(done)
     if verbose:
         yield (_stats_line(done.stats),)

@@ -16,6 +16,7 @@ from toolnexus.home.operations.step import (
     require_writable,
 )
 from toolnexus.home.repair import link_target_for
+from toolnexus.text.document import parse_document
 from toolnexus.text.edits import apply_edits
 from toolnexus.text.wikilinks import retarget
 
@@ -159,6 +160,13 @@ def _beside(path: str, slug: str) -> str:
 
 
 def bare_target(text: str) -> str:
-    """Return what a link says, whether it was given with its brackets or without."""
+    """Return what a link leads to, whether it was given with its brackets or without.
+
+    Example:
+        >>> bare_target("[[trips#Plans|there]]"), bare_target("[Trips](my%20trips.md)")
+        ('trips', 'my trips')
+    """
+    for link in parse_document(text).links:
+        return link.target.removesuffix(".md")
     inner = text.strip().removeprefix("!").removeprefix("[[").removesuffix("]]")
     return inner.split("|", 1)[0].split("#", 1)[0].strip().removesuffix(".md")
