@@ -1,0 +1,1 @@
+"""What toolnexus promises about speed and memory, measured: `python -m benchmarks`."""

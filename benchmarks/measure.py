@@ -1,0 +1,123 @@
+"""Stopwatches: what an action or a process costs in seconds, and the least of several tries."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+PROJECT = Path(__file__).resolve().parents[1]
+_KIBIBYTE = 1024
+_MAXRSS_UNIT = 1 if sys.platform == "darwin" else _KIBIBYTE
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What something cost.
+
+    Attributes:
+        wall: Seconds on the clock.
+        cpu: Seconds of processor time, all threads and child processes together.
+        peak_bytes: The most memory that a process of it held; 0 where it was not measured.
+    """
+
+    wall: float
+    cpu: float
+    peak_bytes: int = 0
+
+    def least(self, other: Cost) -> Cost:
+        """Return the smaller of each: what disturbs a measurement only ever adds."""
+        return Cost(
+            min(self.wall, other.wall),
+            min(self.cpu, other.cpu),
+            max(self.peak_bytes, other.peak_bytes),
+        )
+
+    def over(self, count: int) -> Cost:
+        """Return the cost of one of so many."""
+        return Cost(self.wall / count, self.cpu / count, self.peak_bytes)
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """A process that has ended: what it cost and what it printed."""
+
+    cost: Cost
+    output: str
+
+
+def cost_of(action: Callable[[], object]) -> Cost:
+    """Measure an action in this process."""
+    wall, cpu = time.perf_counter(), _cpu_seconds()
+    action()
+    return Cost(time.perf_counter() - wall, _cpu_seconds() - cpu)
+
+
+def least_costs(tries: int, *actions: Callable[[], Cost]) -> list[Cost]:
+    """Measure several things in turn, so that a busy moment hits them all.
+
+    Args:
+        tries: How often each is measured.
+        actions: Each measures one thing once.
+
+    Returns:
+        The least cost of each.
+    """
+    costs = [action() for action in actions]
+    for _ in range(tries - 1):
+        costs = [cost.least(action()) for cost, action in zip(costs, actions, strict=True)]
+    return costs
+
+
+def run_process(arguments: Sequence[str], *, fails: bool = False) -> Ran:
+    """Run a process to its end and measure it, its own children included.
+
+    Args:
+        arguments: The program and its arguments.
+        fails: Whether exit codes other than 0 are fine: `check` exits with 1 where it finds errors.
+
+    Raises:
+        RuntimeError: when it fails.
+    """
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        begun = time.perf_counter()
+        process = subprocess.Popen(arguments, stdout=output, stderr=errors, env=environment())
+        _, status, usage = os.wait4(process.pid, 0)
+        wall = time.perf_counter() - begun
+        process.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        errors.seek(0)
+        if process.returncode and not (fails and process.returncode == 1):
+            raise RuntimeError(f"{arguments} failed: {errors.read().decode()}")
+        peak = usage.ru_maxrss * _MAXRSS_UNIT
+        return Ran(Cost(wall, usage.ru_utime + usage.ru_stime, peak), output.read().decode())
+
+
+def environment() -> Mapping[str, str]:
+    """Return the environment for measured processes: byte code is kept, this project is found."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    paths = [str(PROJECT), *filter(None, [kept.get("PYTHONPATH")])]
+    return {**kept, "PYTHONPATH": os.pathsep.join(paths), "TOOLNEXUS_MODEL": ""}
+
+
+def toolnexus(*arguments: str) -> list[str]:
+    """Return the command line of the toolnexus that belongs to this Python."""
+    return [str(Path(sys.executable).with_name("toolnexus")), *arguments]
+
+
+def task(*arguments: str) -> list[str]:
+    """Return the command line that runs one of `benchmarks.tasks` in a fresh process."""
+    return [sys.executable, "-m", "benchmarks.tasks", *arguments]
+
+
+def _cpu_seconds() -> float:
+    times = os.times()
+    return time.process_time() + times.children_user + times.children_system

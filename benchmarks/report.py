@@ -1,0 +1,56 @@
+"""The document that holds the table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from benchmarks.table import machine, render
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from benchmarks.table import Row
+
+_DOCUMENT = """\
+# Performance
+
+<!-- Written by `python -m benchmarks --out docs/performance.md`; change benchmarks/report.py. -->
+
+{table}
+{machine}
+
+## How to read it
+
+- Every row was measured in one run, on one machine, with sample data that the command makes in a
+  temporary folder: an invented language with topics, the same bytes each time. Notes have 150 words
+  and 5 links, turns 40 words.
+- A *ratio* is the measured time over its baseline's, both from this run. Processor time decides
+  where it says so first, because it disregards what else the machine does; targets in seconds and
+  milliseconds are judged by the clock, so a busy machine may miss them.
+- Short things are measured several times, in turn with their baseline, and the least counts.
+  Searches are the exception: their median counts. Indexing from nothing is measured once.
+- Files are in the operating system's cache. *Warm* means that toolnexus has read the home before,
+  *cold* that its state folder was empty. Start-up, `check` and dreams are whole processes.
+- A cold index runs the baseline's parts itself; its excess is reading, cutting notes into passages,
+  the search by words, and checking that everything can be found.
+
+## Measure it yourself
+
+```
+make bench                            # print the table
+python -m benchmarks --quick          # a tenth of the size, for a first impression
+python -m benchmarks --only search    # or start, check, dream, append, transcripts
+python -m benchmarks --full           # a million turns
+```
+"""
+
+
+def summary(rows: Iterable[Row]) -> str:
+    """Return the table and the line that names the machine, as Markdown."""
+    return f"{render(rows)}\nMeasured on: {machine()}.\n"
+
+
+def document(told: str) -> str:
+    """Return the whole document around a summary."""
+    table, _, machine_line = told.rstrip("\n").rpartition("\n")
+    return _DOCUMENT.format(table=table, machine=machine_line)

@@ -1,0 +1,97 @@
+"""Work that is measured as a process of its own: `python -m benchmarks.tasks TASK ARGUMENTS`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+BATCH = 5_000
+
+
+def parse_all(home: str) -> None:
+    """Read all notes and parse them on all cores, and nothing else."""
+    from toolnexus.store.parse_pool import parse_encoded
+
+    parse_encoded([path.read_text("utf-8") for path in sorted(Path(home).rglob("*.md"))])
+
+
+def cut(home: str, out: str) -> None:
+    """Write the passages that the index cuts a home into, for `embed_and_add`."""
+    from toolnexus.app.home import Home
+    from toolnexus.app.searching import is_indexed
+    from toolnexus.index import chunk_document
+
+    read = Home.open(home, state_dir=f"{out}.state").read()
+    passages = {
+        chunk.id: chunk.embedding_text()
+        for note in read.notes.values()
+        if is_indexed(note)
+        for chunk in chunk_document(note.path, note.title, note.document, read.text(note.path))
+    }
+    Path(out).write_text(json.dumps(passages), "utf-8")
+
+
+def embed_and_add(home: str, passages_file: str, folder: str) -> None:
+    """Parse all notes, embed the passages, and let Chroma itself add the vectors."""
+    parse_all(home)
+    from toolnexus.index import make_embedder
+    from toolnexus.index.vendor import quiet_vendors
+
+    quiet_vendors()
+    import chromadb
+    from chromadb.config import Settings
+
+    passages = json.loads(Path(passages_file).read_text("utf-8"))
+    ids = list(passages)
+    rows = make_embedder("default").embed(list(passages.values()))
+    client = chromadb.PersistentClient(folder, settings=Settings(anonymized_telemetry=False))
+    collection = client.create_collection(
+        "baseline", embedding_function=None, configuration={"hnsw": {"space": "cosine"}}
+    )
+    for start in range(0, len(ids), BATCH):
+        batch = slice(start, start + BATCH)
+        collection.add(ids[batch], embeddings=rows[batch])
+
+
+def index(home: str, state: str) -> None:
+    """Index a home; tell how many passages it has."""
+    from toolnexus.app.home import Home
+
+    opened = Home.open(home, state_dir=state)
+    print(json.dumps({"passages": opened.reindex().chunks_embedded}))
+
+
+def dream(home: str) -> None:
+    """Run an offline pass; tell how it ended and whether Chroma was imported."""
+    from toolnexus.app.home import Home
+
+    done = Home.open(home).dream()
+    print(
+        json.dumps(
+            {
+                "outcome": done.outcome,
+                "changes": len(done.changes),
+                "chromadb": "chromadb" in sys.modules,
+            }
+        )
+    )
+
+
+def index_turns(folder: str, database: str) -> None:
+    """Make the search over transcripts."""
+    from toolnexus.transcripts.search_index import TranscriptIndex
+
+    print(json.dumps({"turns": TranscriptIndex(folder, database).refresh().turns_added}))
+
+
+TASKS: dict[str, Callable[..., None]] = {
+    task.__name__: task for task in (parse_all, cut, embed_and_add, index, dream, index_turns)
+}
+
+if __name__ == "__main__":
+    TASKS[sys.argv[1]](*sys.argv[2:])
