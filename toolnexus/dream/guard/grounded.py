@@ -1,0 +1,113 @@
+"""Grounded: whether what a new text brings in was said, and what it leaves out spoken of."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from toolnexus.dream.guard.about import HOLDS
+from toolnexus.dream.guard.case import KINDS, Case
+from toolnexus.dream.guard.ground import is_unspaced
+from toolnexus.dream.guard.verdict import Verdict, refuse, review
+from toolnexus.dream.guard.vocabulary import denies, filler_stems, negates
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_YEAR = re.compile(r"\d{4}")
+_SHOWN = {
+    "numbers": "number",
+    "dates": "date",
+    "names": "name",
+    "addresses": "address",
+    "quoted": "quoted text",
+}
+
+
+def is_grounded(case: Case) -> Verdict | None:
+    """Every value that comes in stands in the cited turns, or follows from when they were said."""
+    for kind in KINDS:
+        for value in case.gained[kind]:
+            if not _stands(case, kind, value):
+                return refuse(
+                    f"the {_SHOWN[kind]} '{value}' does not stand in the cited turns",
+                    "say only what they say, or cite the turn that holds it",
+                )
+    return _negation_gained(case)
+
+
+def adds_no_words(case: Case) -> Verdict | None:
+    """The words that come in stand in the cited turns."""
+    filler = filler_stems()
+    unsaid = [w for w in case.gained_words if w not in filler and not case.turns.has_stem(w)]
+    if not unsaid:
+        return None
+    return review(
+        f"the cited turns do not say '{unsaid[0]}'",
+        "keep to the claim's own words and those of the turns",
+    )
+
+
+def loses_nothing(case: Case) -> Verdict | None:
+    """Every value that goes is replaced by one of its kind, or spoken of in the cited turns."""
+    if case.is_removal:
+        return None
+    for value in _unreplaced(case):
+        return review(
+            f"'{value}' would be lost, and the cited turns do not speak of it",
+            "keep what they do not contradict",
+        )
+    lost_negations = len(case.old.negations) - len(case.new.negations)
+    if lost_negations > 0 and any(negates(s.text, case.language) for s in case.quotes.said):
+        return review(
+            "a negation would be lost, and the quote holds one",
+            "quote the words that say it without one",
+        )
+    return None
+
+
+def _stands(case: Case, kind: str, value: str) -> bool:
+    if kind == "dates":
+        years = [year for date in case.old.dates for year in _YEAR.findall(date)]
+        return case.turns.has_date(value, [*years, *case.old.numbers])
+    if kind == "names" and is_unspaced(value):
+        return all(map(case.turns.has_phrase, _new_runs(value, case.before)))
+    return HOLDS[kind](case.turns, value)
+
+
+def _new_runs(word: str, before: str) -> Iterator[str]:
+    """Yield the stretches of a word in an unspaced script whose characters are new."""
+    run = ""
+    for char in word:
+        if char in before:
+            if run:
+                yield run
+            run = ""
+        else:
+            run += char
+    if run:
+        yield run
+
+
+def _negation_gained(case: Case) -> Verdict | None:
+    if len(case.new.negations) <= len(case.old.negations):
+        return None
+    if any(negates(said.text, said.language) for said in case.quotes.said):
+        return None
+    if case.turns.has_negation() or any(denies(s.text, s.language) for s in case.quotes.said):
+        return review(
+            "the new text denies something, and the quote has no negation",
+            "quote the words that deny it",
+        )
+    return refuse(
+        "the new text denies something that the cited turns do not deny",
+        "quote the words that deny it",
+    )
+
+
+def _unreplaced(case: Case) -> Iterator[str]:
+    """Yield the lost values that nothing of their kind replaces and that no cited turn holds."""
+    for kind in KINDS:
+        lost, gained = case.lost[kind], case.gained[kind]
+        silent = [value for value in lost if not HOLDS[kind](case.turns, value)]
+        yield from silent[len(gained) :]

@@ -1,0 +1,63 @@
+"""Subjects: a replacement that only says the same of somebody else."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+from toolnexus.dream.guard.verdict import Verdict, review
+from toolnexus.dream.sentence import read_sentences
+from toolnexus.dream.speech import words
+from toolnexus.dream.statement import is_verb
+from toolnexus.text.lexicon import fold_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from toolnexus.dream.guard.case import Case
+    from toolnexus.dream.sentence import Sentence
+    from toolnexus.dream.token import Token
+
+_LONGEST = 4
+"""Subjects of more words than this are other sentences."""
+
+
+def keeps_subject(case: Case) -> Verdict | None:
+    """A replacement does more than put somebody else before the first verb."""
+    if case.is_removal or case.request.claim is None:
+        return None
+    if not _only_swaps_subject(case):
+        return None
+    return review(
+        "this would only say the same of somebody else",
+        "a quote in which the user says whom it is about would settle it",
+    )
+
+
+def _only_swaps_subject(case: Case) -> bool:
+    old, new = fold_words(case.before), fold_words(case.after)
+    shared_end = _common(reversed(old), reversed(new))
+    old_head, new_head = old[: len(old) - shared_end], new[: len(new) - shared_end]
+    if not old_head or not new_head or not shared_end:
+        return False
+    if old_head[0] == new_head[0] or max(len(old_head), len(new_head)) > _LONGEST:
+        return False
+    return not _has_verb(case.before, len(old_head))
+
+
+def _common(these: Sequence[str] | reversed[str], those: Sequence[str] | reversed[str]) -> int:
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(these, those, strict=False)))
+
+
+def _has_verb(text: str, size: int) -> bool:
+    """Whether the first words of a text hold its verb."""
+    sentences: tuple[Sentence, ...] = read_sentences(text)
+    if not sentences:
+        return False
+    tokens = sentences[0].tokens
+    language = sentences[0].language
+    head: Sequence[Token] = tokens[:size]
+    follows = tokens[size] if size < len(tokens) else None
+    if follows is not None and is_verb(follows, language):
+        return False
+    return any(is_verb(token, language) or token.folded in words("be", language) for token in head)

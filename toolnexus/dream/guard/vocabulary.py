@@ -1,0 +1,85 @@
+"""The guard's own words: what says that something is over, and what says nothing."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+from toolnexus.dream.speech import guess_language, words
+from toolnexus.text.lexicon import LANGUAGES, fold_words, negations
+from toolnexus.text.words import stem
+
+Heading = Literal["ending", "filler"]
+_LANGUAGE_WORDS = 60
+
+
+def language_of(text: str) -> str:
+    """Return the language that a text begins in; English when in doubt.
+
+    Example:
+        >>> language_of("Wir sind nach Berlin gezogen")
+        'de'
+    """
+    return guess_language(fold_words(text[: _LANGUAGE_WORDS * 20])[:_LANGUAGE_WORDS])
+
+
+def denies(text: str, language: str) -> bool:
+    """Whether a text holds a word of negation or of ending.
+
+    Example:
+        >>> denies("We sold the car.", "en"), denies("I don't drive.", "en"), denies("Fog.", "en")
+        (True, True, False)
+    """
+    return negates(text, language) or _says(text, _phrases("ending", language))
+
+
+def negates(text: str, language: str) -> bool:
+    """Whether a text holds a word of negation."""
+    return any(word in negations(language) or word.endswith("n't") for word in fold_words(text))
+
+
+def tells_of_change(text: str, language: str) -> bool:
+    """Whether a text holds a word of change.
+
+    Example:
+        >>> tells_of_change("we finally moved", "en"), tells_of_change("we live", "en")
+        (True, False)
+    """
+    return _says(text, _changes(language))
+
+
+@cache
+def filler_stems() -> frozenset[str]:
+    """Return the stems of the words that a correction may add without saying anything new."""
+    phrases = (phrase for language in LANGUAGES for phrase in _phrases("filler", language))
+    return frozenset(stem(word) for phrase in phrases for word in phrase.split())
+
+
+@cache
+def _changes(language: str) -> frozenset[str]:
+    return words("change", language) | _phrases("ending", language)
+
+
+@cache
+def _phrases(heading: Heading, language: str) -> frozenset[str]:
+    source = files("toolnexus.dream.guard") / "data" / f"guard.{language}.txt"
+    found: set[str] = set()
+    current = ""
+    for line in source.read_text(encoding="utf-8").casefold().splitlines():
+        if line.startswith("["):
+            current = line.strip("[] ")
+        elif not line.startswith("#") and current == heading:
+            found |= {phrase.strip() for phrase in line.split(",") if phrase.strip()}
+    return frozenset(found)
+
+
+def _says(text: str, phrases: frozenset[str]) -> bool:
+    return bool(_pattern(phrases).search(f" {' '.join(fold_words(text))} "))
+
+
+@cache
+def _pattern(phrases: frozenset[str]) -> re.Pattern[str]:
+    listed = "|".join(map(re.escape, sorted(phrases, key=len, reverse=True)))
+    return re.compile(rf"(?<= )(?:{listed})(?= )")
