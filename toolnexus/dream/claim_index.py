@@ -13,7 +13,7 @@ from toolnexus.text.lexicon import fold_words, light_words, negations
 from toolnexus.text.words import stem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
 _SHORT = 5
 _SHARE = 0.4
@@ -36,7 +36,7 @@ class ClaimIndex:
     """
 
     def __init__(self, texts: Sequence[str]) -> None:
-        self._stems = [claim_stems(text) for text in texts]
+        self._stems = [content_stems(text) for text in texts]
         self._needed = [
             _needed(len(stems), len(_DIGITS.findall(text)))
             for text, stems in zip(texts, self._stems, strict=True)
@@ -48,16 +48,19 @@ class ClaimIndex:
             for each in rarest[: max(0, len(stems) - self._needed[number]) + 1]:
                 self._claims.setdefault(each, []).append(number)
 
-    def touched(self, stems: Iterable[str]) -> list[int]:
+    def touched(self, said: frozenset[str]) -> list[int]:
         """Return the claims that share enough stems, by number."""
-        said = frozenset(stems)
         listed = (self._claims[each] for each in said if each in self._claims)
         near = {number for numbers in listed for number in numbers}
-        return sorted(n for n in near if len(self._stems[n] & said) >= self._needed[n])
+        return sorted(number for number in near if self.shares(number, said))
+
+    def shares(self, number: int, stems: frozenset[str]) -> bool:
+        """Whether a claim, by its number, shares enough with some stems."""
+        return len(self._stems[number] & stems) >= self._needed[number]
 
 
-def claim_stems(text: str) -> frozenset[str]:
-    """Return the stems of a claim's content words, as sentences have them."""
+def content_stems(text: str) -> frozenset[str]:
+    """Return the stems of a text's content words, as its sentences have them, but cheaper."""
     folded = fold_words(text)
     language = guess_language(folded)
     return frozenset(filter(None, (_stem(word, language) for word in folded)))

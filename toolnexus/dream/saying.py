@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from toolnexus.change.plan import Evidence
@@ -21,23 +22,30 @@ _OWNER_WORDS = frozenset({"user", "owner"})
 _QUOTE_CAP_CHARS = 160
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: most turns touch no claim, so sentences are read when asked for
 class Saying:
     """What one turn says, as far as it can be evidence.
 
     Attributes:
         turn: The turn.
-        sentences: Its speaker's own sentences.
         selves: The folded names that stand for "I" in it.
-        ts: When it was said, as RFC 3339; empty when nothing tells.
         confirmation: The person's assent, where the turn counts only together with it.
     """
 
     turn: Turn
-    sentences: tuple[Sentence, ...]
     selves: frozenset[str]
-    ts: str = ""
     confirmation: Evidence | None = None
+
+    @cached_property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """Its speaker's own sentences."""
+        said_on = None if self.turn.ts is None else self.turn.ts.date()
+        return read_sentences(self.turn.text, said_on)
+
+    @cached_property
+    def ts(self) -> str:
+        """When it was said, as RFC 3339; empty when nothing tells."""
+        return _instant(self.turn)
 
     def quote(self, start: int, end: int) -> Evidence:
         """Return words of the turn as evidence."""
@@ -84,9 +92,8 @@ def assents(turn: Turn) -> bool:
 
 
 def _read(turn: Turn, name: str, confirmation: Evidence | None = None) -> Saying:
-    said_on = None if turn.ts is None else turn.ts.date()
     selves = frozenset(fold_words(name)) | _OWNER_WORDS
-    return Saying(turn, read_sentences(turn.text, said_on), selves, _instant(turn), confirmation)
+    return Saying(turn, selves, confirmation)
 
 
 def _cite(turn: Turn) -> Evidence:

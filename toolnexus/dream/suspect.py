@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from toolnexus.dream.claim_index import ClaimIndex
+from toolnexus.dream.claim_index import ClaimIndex, content_stems
 from toolnexus.dream.contradiction import Verdict, decide, judge, prune
 from toolnexus.dream.evidence_turns import NewsReel, find_candidates
 from toolnexus.dream.saying import read_sayings
+from toolnexus.dream.sentence import TEXT_CAP_CHARS
 from toolnexus.dream.statement import Statement, read_statement
 from toolnexus.dream.types import Suspicion
 from toolnexus.dream.verified import (
@@ -176,8 +177,10 @@ class _Check:
         index = ClaimIndex([claim.text for claim in claims])
         put: set[int] = set()
         for saying in read_sayings(turns, self.owner, self.roles):
-            touched = {n for said in saying.sentences for n in index.touched(said.stems)}
-            for number in sorted(touched):
+            near = index.touched(content_stems(saying.turn.text[:TEXT_CAP_CHARS]))
+            for number in near:
+                if not any(index.shares(number, said.stems) for said in saying.sentences):
+                    continue
                 put.add(number)
                 claims[number].verdicts.extend(judge(claims[number].statement, saying))
         return len(put)
