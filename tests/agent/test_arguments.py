@@ -67,6 +67,13 @@ def test_what_fits_is_returned():
     assert parse_arguments('{"query": "x", "limit": null}', SCHEMA)["limit"] is None
 
 
+def test_a_schema_without_properties_is_open():
+    """A tool from elsewhere that describes no arguments may be given any."""
+    assert parse_arguments('{"a": 1}', {"type": "object"}) == {"a": 1}
+    with pytest.raises(UsageError, match="'a' is unknown"):
+        parse_arguments('{"a": 1}', {"type": "object", "additionalProperties": False})
+
+
 @given(st.text())
 def test_any_text_is_arguments_or_a_usage_error(text):
     """Whatever a model writes, it is read or refused, never a crash."""

@@ -39,7 +39,9 @@ def parse_arguments(text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
         {'n': 3}
     """
     value = _without_nulls(parse_json_object(text), schema)
-    problems = list(problems_of(value, {"additionalProperties": False, **schema}))
+    # A schema that names properties means these and no others; one that names none is open.
+    strict = {"additionalProperties": not schema.get("properties"), **schema}
+    problems = list(problems_of(value, strict))
     if problems:
         more = len(problems) - _SHOWN_PROBLEMS
         said = "; ".join(problems[:_SHOWN_PROBLEMS]) + (f"; and {more} more" if more > 0 else "")
