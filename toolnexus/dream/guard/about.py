@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 from toolnexus.dream.guard.case import KINDS, Case
 from toolnexus.dream.guard.ground import Ground
 from toolnexus.dream.guard.verdict import Verdict, refuse, review
-from toolnexus.dream.guard.vocabulary import denies, tells_of_change
+from toolnexus.dream.guard.vocabulary import ends, negates, tells_of_change
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 FEWEST_SHARED = 2
+SHARE_TO_DROP = 0.3
+"""How much of a claim a quote without a word of ending must speak of, for the claim to go."""
 
 
 def is_about(case: Case) -> Verdict | None:
@@ -22,17 +24,38 @@ def is_about(case: Case) -> Verdict | None:
     reached = [sentence for sentence in case.changed if _is_reached(case, sentence)]
     if not reached:
         return _not_about(case)
-    if case.is_removal and not any(denies(s.text, case.language) for s in case.quotes.said):
-        return review(
-            "the quote speaks of the claim, but does not say that it is over",
-            "a quote with a word of negation or of ending would settle it",
-        )
+    if case.is_removal and (verdict := _is_over(case)) is not None:
+        return verdict
     if len(reached) < len(case.changed):
         return review(
             "the quotes speak only of a part of what would change",
             "change only the sentence that they speak of, or cite what speaks of the rest",
         )
     return None
+
+
+def _is_over(case: Case) -> Verdict | None:
+    """A quote that drops a claim says that it is over; a mere "not" must stand among its words."""
+    quotes, language = [said.text for said in case.quotes.said], case.language
+    if any(ends(quote, language) for quote in quotes):
+        return None
+    is_plain = _share(case) >= SHARE_TO_DROP
+    if any(negates(quote, language) for quote in quotes):
+        return None if is_plain else _doubtful_end()
+    return _doubtful_end() if is_plain else _not_about(case)
+
+
+def _doubtful_end() -> Verdict:
+    return review(
+        "the quote speaks of the claim, but does not say that it is over",
+        "a quote with a word of negation or of ending would settle it",
+    )
+
+
+def _share(case: Case) -> float:
+    """Return how much of what would go the quotes speak of, 0 to 1."""
+    wanted = {word for sentence in case.changed for word in case.topic_stems(sentence)}
+    return sum(map(case.quotes.has_stem, wanted)) / max(1, len(wanted))
 
 
 def _is_reached(case: Case, sentence: str) -> bool:

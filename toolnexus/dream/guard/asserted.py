@@ -1,16 +1,122 @@
-"""Asserted: whether the quotes state something, or only ask or suppose it."""
+"""Asserted: whether the quotes state something of the claim's subject, or only ask or suppose it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from toolnexus.dream.guard.verdict import Verdict
+from toolnexus.dream.guard.verdict import Verdict, review
+from toolnexus.dream.sentence import read_sentences
+from toolnexus.dream.speech import words
+from toolnexus.dream.statement import read_statement
+from toolnexus.text.lexicon import fold_words
+from toolnexus.text.words import stem
 
 if TYPE_CHECKING:
-    from toolnexus.dream.guard.case import Case
+    from collections.abc import Iterator
+
+    from toolnexus.dream.guard.case import Case, Cited
+    from toolnexus.dream.sentence import Sentence
+    from toolnexus.dream.token import Token
+
+_OWNER = frozenset({"user", "owner"})
 
 
 def is_asserted(case: Case) -> Verdict | None:
-    """What is asked, supposed or told of others is no fact."""
-    _ = case
+    """What is only asked or supposed is no fact, and what is said of others is another one."""
+    doubt: Verdict | None = None
+    for cited in case.cited:
+        for sentence, said in _telling(case, cited):
+            doubt = _doubt(case, sentence, said)
+            if doubt is None:
+                return None
+    return doubt
+
+
+def names_subject(case: Case) -> Verdict | None:
+    """A claim about somebody else yields to turns that name them."""
+    claim = case.request.claim
+    if claim is None or not case.owner_words:
+        return None
+    lead = read_statement(case.before).lead
+    start = case.before.lstrip("*_[ ")[:1]
+    if lead is None or not start.isupper() or lead.folded not in fold_words(case.before)[:1]:
+        return None
+    if lead.folded.removesuffix("'s") in case.owner_words | _OWNER or case.turns.has_stem(lead.key):
+        return None
+    shared = sum(case.quotes.has_stem(word) for word in case.topic_stems(case.before))
+    if shared > 1:
+        return None
+    return review(
+        f"the cited turns do not name '{lead.folded}', whom the claim is about",
+        "a turn that names them would settle it",
+    )
+
+
+def _telling(case: Case, cited: Cited) -> Iterator[tuple[Sentence, Token]]:
+    """Yield the sentences of a quote that tell of the change, with the word that does.
+
+    The whole sentence counts, so that a quote cannot cut off the "if" before it.
+    """
+    start, end = cited.start, cited.start + len(cited.quote)
+    when = None if cited.turn.ts is None else cited.turn.ts.date()
+    wanted = _keys(case)
+    for sentence in read_sentences(cited.turn.text, when):
+        if sentence.end <= start or sentence.start >= end:
+            continue
+        said = next(
+            (t for t in sentence.tokens if {t.key, t.folded, stem(t.folded)} & wanted), None
+        )
+        if said is not None:
+            yield sentence, said
+
+
+def _keys(case: Case) -> frozenset[str]:
+    """Return what tells of the change: the values and words that come in, else the claim's own."""
+    gained = {value for values in case.gained.values() for value in values} | {*case.gained_words}
+    keys = {word for value in gained for word in (value, *fold_words(value))}
+    found = frozenset(key for key in keys if case.quotes.has_stem(key) or not key.isalpha())
+    return found or case.topic_stems(" ".join(case.changed))
+
+
+def _doubt(case: Case, sentence: Sentence, said: Token) -> Verdict | None:
+    language = sentence.language
+    head = [token for token in sentence.tokens if token.start < said.start]
+    clause = [token for token in head if token.clause == said.clause]
+    lead = _lead(sentence)
+    supposing = words("hypothetical", language)
+    if _holds(clause, supposing) or (lead is not None and lead.folded in supposing):
+        return review(
+            "the quote only supposes it", "a turn in which the user says that it is so settles it"
+        )
+    if lead is not None and sentence.asks and lead.folded in words("asking", language):
+        return review(
+            "the quote only asks", "a turn in which the user says that it is so settles it"
+        )
+    if _is_of_another(case, clause, language):
+        return review(
+            "the quote speaks of somebody else",
+            "a turn in which the user says it of whom the claim is about would settle it",
+        )
     return None
+
+
+def _lead(sentence: Sentence) -> Token | None:
+    opening = words("conjunction", sentence.language)
+    return next((token for token in sentence.tokens if token.folded not in opening), None)
+
+
+def _holds(tokens: list[Token], listed: frozenset[str]) -> bool:
+    return any(token.folded in listed for token in tokens)
+
+
+def _is_of_another(case: Case, clause: list[Token], language: str) -> bool:
+    """Whether somebody acts in a clause whom the claim does not name: "my sister moved"."""
+    known = case.context_words.union(fold_words(case.before))
+    others = words("relation", language) - known
+    acting = False
+    for token in clause:
+        if token.folded in words("self", language):
+            acting = False
+        elif token.folded.removesuffix("'s") in others:
+            acting = not token.folded.endswith("'s") or acting
+    return acting

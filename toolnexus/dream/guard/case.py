@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from difflib import SequenceMatcher
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -120,7 +121,7 @@ class Case:
         """The values that come in, by kind."""
         gained = {kind: _minus(getattr(self.new, kind), getattr(self.old, kind)) for kind in KINDS}
         # What the old text says in small letters or as its first word is nothing new.
-        there = frozenset(fold_words(self.before)) | self.owner_words | self._context_words
+        there = frozenset(fold_words(self.before)) | self.owner_words | self.context_words
         gained["names"] = tuple(n for n in gained["names"] if not there.issuperset(fold_words(n)))
         return gained
 
@@ -153,12 +154,23 @@ class Case:
         return tuple(w for w in content_words(self.before) if w not in kept | owner)
 
     @cached_property
+    def replaced(self) -> Mapping[str, tuple[str, ...]]:
+        """The values of the words that take the place of others, by kind; repeated ones too."""
+        old, new = self.before.split(), self.after.split()
+        codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+        # The word in front keeps the first of the others from opening a sentence.
+        stretches = [f"x {' '.join(new[c:d])}" for code, _, _, c, d in codes if code == "replace"]
+        found = [values(stretch) for stretch in stretches]
+        return {kind: tuple(v for each in found for v in getattr(each, kind)) for kind in KINDS}
+
+    @cached_property
     def latest(self) -> tuple[datetime, int]:
         """When the latest cited turn was said, and its number."""
         return max((time_key(c.turn) for c in self.cited), default=(EPOCH, 0))
 
     @cached_property
-    def _context_words(self) -> frozenset[str]:
+    def context_words(self) -> frozenset[str]:
+        """The folded words of what the claim is said under."""
         context = self.request.claim.context if self.request.claim is not None else ()
         return frozenset(word for part in context for word in fold_words(part))
 

@@ -76,9 +76,7 @@ def _find(citation: CitedTurn, facts: Facts) -> Turn | None:
     return found
 
 
-def _by_whom(
-    cited: Sequence[Cited], request: Request, facts: Facts
-) -> tuple[Cited, ...] | Verdict:
+def _by_whom(cited: Sequence[Cited], request: Request, facts: Facts) -> tuple[Cited, ...] | Verdict:
     """Set aside the citations whose speakers do not count; say why when none is left."""
     counting: list[Cited] = []
     objection: Verdict | None = None

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from toolnexus.text.words import Values
 
 _DATE = re.compile(r"(?:(?P<year>\d{4})|-)-(?P<month>\d\d)(?:-(?P<day>\d\d))?")
-_DIGITS = re.compile(r"\d+")
+_SLASHED = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})(?:/(\d{2}|\d{4}))?(?![\d/])")
+_YEAR = re.compile(r"[12]\d{3}")
 _WEEKDAY = "weekday-"
 _WEEK_DAYS = 7
 
@@ -44,6 +45,12 @@ class Said:
     def values(self) -> Values:
         """Its numbers, dates, names, negations, addresses and quotations."""
         return values(self.text)
+
+    @cached_property
+    def slashed_dates(self) -> tuple[tuple[int, int, str], ...]:
+        """Its dates such as 4/28: both numbers in either order, and the year as far as given."""
+        found = ((int(a), int(b), year) for a, b, year in _SLASHED.findall(self.text))
+        return tuple(each for a, b, year in found for each in ((a, b, year), (b, a, year)))
 
     @cached_property
     def relative_dates(self) -> tuple[Span, ...]:
@@ -82,7 +89,8 @@ class Ground:
     @cached_property
     def words(self) -> frozenset[str]:
         """Its words, folded."""
-        return frozenset(word for each in self.said for word in fold_words(each.text))
+        words = {word for each in self.said for word in fold_words(each.text)}
+        return frozenset(words | {word.removesuffix("'s") for word in words})
 
     @cached_property
     def stems(self) -> frozenset[str]:
@@ -106,14 +114,13 @@ class Ground:
         return any(alike(each).get(wanted) in self.stems for each in LANGUAGES)
 
     def has_number(self, number: str) -> bool:
-        """Whether it holds a number, in digits or words; a year or a day of a date counts."""
+        """Whether it holds a number, in digits or words; the year of a date counts."""
         if any(number in each.values.numbers for each in self.said):
             return True
+        if not _YEAR.fullmatch(number):
+            return False
         dates = (date for each in self.said for date in each.values.dates)
-        parts = {part.lstrip("0") for date in dates for part in _DIGITS.findall(date)}
-        if number.lstrip("0") in parts:
-            return True
-        return number.isdecimal() and len(number) == 4 and self._allows(int(number), None, None)
+        return any(d.startswith(number) for d in dates) or self._allows(int(number), None, None)
 
     def has_date(self, date: str, kept_years: Iterable[str] = ()) -> bool:
         """Whether it holds a date, or one follows from when something in it was said.
@@ -181,7 +188,15 @@ def _agrees(wanted: re.Match[str], said: Said, kept_years: Iterable[str]) -> boo
             return True
         if found["year"] is None and wanted["year"] in years:
             return True
-    return False
+    if wanted["day"] is None:
+        return False
+    day = (int(wanted["month"]), int(wanted["day"]))
+    slashed = (year for month, day_, year in said.slashed_dates if (month, day_) == day)
+    return any(wanted["year"] is None or _is_year(wanted["year"], y, years) for y in slashed)
+
+
+def _is_year(wanted: str, said: str, years: set[str]) -> bool:
+    return wanted.endswith(said) if said else wanted in years
 
 
 def is_unspaced(word: str) -> bool:

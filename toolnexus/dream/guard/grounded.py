@@ -9,11 +9,15 @@ from toolnexus.dream.guard.about import HOLDS
 from toolnexus.dream.guard.case import KINDS, Case
 from toolnexus.dream.guard.ground import is_unspaced
 from toolnexus.dream.guard.verdict import Verdict, refuse, review
-from toolnexus.dream.guard.vocabulary import denies, filler_stems, negates
+from toolnexus.dream.guard.vocabulary import denies, filler_stems, language_of, negates
+from toolnexus.text.lexicon import fold_words
+from toolnexus.text.words import content_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_REACH = 4
+"""How many words behind a negation may be the one that it denies."""
 _YEAR = re.compile(r"\d{4}")
 _SHOWN = {
     "numbers": "number",
@@ -57,13 +61,34 @@ def loses_nothing(case: Case) -> Verdict | None:
             f"'{value}' would be lost, and the cited turns do not speak of it",
             "keep what they do not contradict",
         )
-    lost_negations = len(case.old.negations) - len(case.new.negations)
-    if lost_negations > 0 and any(negates(s.text, case.language) for s in case.quotes.said):
+    if len(case.old.negations) > len(case.new.negations) and _denies_the_same(case):
         return review(
             "a negation would be lost, and the quote holds one",
             "quote the words that say it without one",
         )
     return None
+
+
+def _denies_the_same(case: Case) -> bool:
+    """Whether the quotes, too, deny what the claim denies, as far as words beside tell."""
+    denied = set(_denials(case.before))
+    for said in case.quotes.said:
+        if not negates(said.text, said.language):
+            continue
+        if denied.isdisjoint(content_words(said.text)):
+            return True
+        if not denied.isdisjoint(_denials(said.text)):
+            return True
+    return False
+
+
+def _denials(text: str) -> Iterator[str]:
+    """Yield the stems of the content words that follow a negation closely."""
+    language = language_of(text)
+    folded = fold_words(text)
+    for at, word in enumerate(folded):
+        if negates(word, language):
+            yield from content_words(" ".join(folded[at + 1 : at + 1 + _REACH]))[:1]
 
 
 def _stands(case: Case, kind: str, value: str) -> bool:
@@ -108,6 +133,7 @@ def _negation_gained(case: Case) -> Verdict | None:
 def _unreplaced(case: Case) -> Iterator[str]:
     """Yield the lost values that nothing of their kind replaces and that no cited turn holds."""
     for kind in KINDS:
-        lost, gained = case.lost[kind], case.gained[kind]
-        silent = [value for value in lost if not HOLDS[kind](case.turns, value)]
-        yield from silent[len(gained) :]
+        silent = [value for value in case.lost[kind] if not HOLDS[kind](case.turns, value)]
+        if silent:
+            replacing = max(len(case.gained[kind]), len(case.replaced[kind]))
+            yield from silent[replacing:]

@@ -20,12 +20,11 @@ def is_free(request: Request, facts: Facts) -> Verdict | None:
     if claim is None:
         if facts.may_add:
             return None
-        return refuse(
-            "a dream adds nothing new", "correct or remove claims that turns contradict"
-        )
+        return refuse("a dream adds nothing new", "correct or remove claims that turns contradict")
     if claim.claim.pinned:
         return refuse(
-            "a person pinned this claim with <!-- keep -->", "leave it as it is; only they change it"
+            "a person pinned this claim with <!-- keep -->",
+            "leave it as it is; only they change it",
         )
     if (claim.path, claim.fold) in facts.waiting:
         return refuse(

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from toolnexus.dream.guard.about import is_about
-from toolnexus.dream.guard.asserted import is_asserted
+from toolnexus.dream.guard.asserted import is_asserted, names_subject
 from toolnexus.dream.guard.case import Case
 from toolnexus.dream.guard.citation import check_citations
 from toolnexus.dream.guard.grounded import adds_no_words, is_grounded, loses_nothing
@@ -25,6 +25,7 @@ RULES: tuple[Callable[[Case], Verdict | None], ...] = (
     is_grounded,
     respects_undo,
     is_asserted,
+    names_subject,
     keeps_subject,
     adds_no_words,
     loses_nothing,

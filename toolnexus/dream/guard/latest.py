@@ -9,10 +9,14 @@ from toolnexus.dream.guard.case import EPOCH, KINDS, Case
 from toolnexus.dream.guard.ground import Ground, Said
 from toolnexus.dream.guard.verdict import Verdict, review
 from toolnexus.dream.guard.vocabulary import denies
+from toolnexus.dream.sentence import read_sentences
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from toolnexus.transcripts.turn import Turn
 
+_PASSAGE = 3
 WORDS_BESIDE = 2
 """How many of a claim's words a later turn must hold beside the value."""
 
@@ -22,7 +26,11 @@ def is_latest(case: Case) -> Verdict | None:
     if case.request.claim is None:
         return None
     for turn in case.facts.turns.turns_about(case.before):
-        if turn.role in case.facts.evidence_roles and _is_later(case, turn) and _stands_by(case, turn):
+        if (
+            turn.role in case.facts.evidence_roles
+            and _is_later(case, turn)
+            and _stands_by(case, turn)
+        ):
             return review(
                 f"a later turn, {turn.address}, still says what the claim says",
                 f"cite a turn after {turn.address}, if there is one",
@@ -44,27 +52,41 @@ def _is_later(case: Case, turn: Turn) -> bool:
 
 
 def _stands_by(case: Case, turn: Turn) -> bool:
-    """Whether a turn says what the claim says: its value, and enough of its words."""
-    ground = Ground((Said(turn.text, turn.ts),))
-    if _holds_new(case, ground) or not _holds_old(case, ground):
+    """Whether a turn says what the claim says: its value, and enough of its words beside it."""
+    if _holds_new(case, Ground((Said(turn.text, turn.ts),))):
         return False
-    if case.is_removal and denies(turn.text, case.language):
-        return False
-    if all(map(case.is_small, case.changed)):
-        return True
+    return any(_passage_stands_by(case, Ground((Said(p, turn.ts),))) for p in _passages(turn.text))
+
+
+def _passages(text: str) -> Iterator[str]:
+    """Yield what belongs together: each sentence with its neighbours."""
+    spans = [(sentence.start, sentence.end) for sentence in read_sentences(text)]
+    if len(spans) <= _PASSAGE:
+        yield text
+        return
+    for first, last in zip(spans, spans[_PASSAGE - 1 :], strict=False):
+        yield text[first[0] : last[1]]
+
+
+def _passage_stands_by(case: Case, ground: Ground) -> bool:
+    lost = _lost(case)
+    denied = any(denies(said.text, said.language) for said in ground.said)
     wanted = {stem for sentence in case.changed for stem in case.topic_stems(sentence)}
-    return sum(map(ground.has_stem, wanted)) >= WORDS_BESIDE + (not _old_values(case))
+    beside = sum(map(ground.has_stem, wanted))
+    is_small = all(map(case.is_small, case.changed))
+    if lost:
+        holds = any(HOLDS[kind](ground, value) for kind, value in lost)
+        return holds and not (case.is_removal and denied) and (is_small or beside >= WORDS_BESIDE)
+    if case.is_removal or len(case.new.negations) != len(case.old.negations):
+        # The claim as a whole is at stake: whether it is denied, and all but its negations.
+        is_denial = bool(case.old.negations)
+        return denied == is_denial and beside >= min(WORDS_BESIDE + 1, len(wanted) or 1)
+    words = case.lost_words
+    return bool(words) and all(map(ground.has_stem, words)) and (is_small or beside > WORDS_BESIDE)
 
 
-def _old_values(case: Case) -> tuple[tuple[str, str], ...]:
-    source = case.lost
-    return tuple((kind, value) for kind in KINDS for value in source[kind])
-
-
-def _holds_old(case: Case, ground: Ground) -> bool:
-    if lost := _old_values(case):
-        return any(HOLDS[kind](ground, value) for kind, value in lost)
-    return bool(case.lost_words) and all(map(ground.has_stem, case.lost_words))
+def _lost(case: Case) -> tuple[tuple[str, str], ...]:
+    return tuple((kind, value) for kind in KINDS for value in case.lost[kind])
 
 
 def _holds_new(case: Case, ground: Ground) -> bool:

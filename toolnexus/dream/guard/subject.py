@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from toolnexus.dream.guard.verdict import Verdict, review
+from toolnexus.dream.guard.verdict import Verdict, refuse, review
 from toolnexus.dream.sentence import read_sentences
 from toolnexus.dream.speech import words
 from toolnexus.dream.statement import is_verb
@@ -26,27 +26,36 @@ def keeps_subject(case: Case) -> Verdict | None:
     """A replacement does more than put somebody else before the first verb."""
     if case.is_removal or case.request.claim is None:
         return None
-    if not _only_swaps_subject(case):
+    gained = _swapped_in(case)
+    if not gained:
         return None
+    unsaid = [word for word in gained if word not in case.quotes.words]
+    if unsaid:
+        return refuse(
+            f"the quote does not say '{unsaid[0]}'", "quote the words that say whom it is about"
+        )
     return review(
         "this would only say the same of somebody else",
         "a quote in which the user says whom it is about would settle it",
     )
 
 
-def _only_swaps_subject(case: Case) -> bool:
+def _swapped_in(case: Case) -> tuple[str, ...]:
+    """Return the words that would stand before the first verb, where nothing else changes."""
     old, new = fold_words(case.before), fold_words(case.after)
     shared_end = _common(reversed(old), reversed(new))
     old_head, new_head = old[: len(old) - shared_end], new[: len(new) - shared_end]
     if not old_head or not new_head or not shared_end:
-        return False
+        return ()
     if old_head[0] == new_head[0] or max(len(old_head), len(new_head)) > _LONGEST:
-        return False
-    return not _has_verb(case.before, len(old_head))
+        return ()
+    return () if _has_verb(case.before, len(old_head)) else tuple(new_head)
 
 
 def _common(these: Sequence[str] | reversed[str], those: Sequence[str] | reversed[str]) -> int:
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(these, those, strict=False)))
+    return sum(
+        1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(these, those, strict=False))
+    )
 
 
 def _has_verb(text: str, size: int) -> bool:

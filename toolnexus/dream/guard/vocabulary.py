@@ -32,7 +32,17 @@ def denies(text: str, language: str) -> bool:
         >>> denies("We sold the car.", "en"), denies("I don't drive.", "en"), denies("Fog.", "en")
         (True, True, False)
     """
-    return negates(text, language) or _says(text, _phrases("ending", language))
+    return negates(text, language) or ends(text, language)
+
+
+def ends(text: str, language: str) -> bool:
+    """Whether a text holds a word of ending.
+
+    Example:
+        >>> ends("We sold the car.", "en"), ends("I don't drive.", "en")
+        (True, False)
+    """
+    return _says(text, _phrases("ending", language))
 
 
 def negates(text: str, language: str) -> bool:
