@@ -48,14 +48,15 @@ def measure(folder: Path, claims: int, turns: int) -> None:
         write_turns(transcripts / f"talk-{number:05}.jsonl", chance, words, TURNS_PER_CONVERSATION)
     home = Snapshot(name="ava").with_texts(dict(notes(chance, words, claims)))
     index = TranscriptIndex(transcripts, folder / "transcripts.sqlite")
-    row("refresh of the search", timed(index.refresh)[1])
-    first, seconds = timed(lambda: find_suspicions(home, index))
-    row(f"first: {claims:,} claims, {turns:,} turns", seconds, first)
+    measured("refresh of the search", index.refresh)
+    first = measured(
+        f"first: {claims:,} claims, {turns:,} turns", lambda: find_suspicions(home, index)
+    )
     kept = json.loads(json.dumps(first.ledger))
-    row("nothing new", *reversed(timed(lambda: find_suspicions(home, index, known=kept))))
+    measured("nothing new", lambda: find_suspicions(home, index, known=kept))
     write_turns(transcripts / "talk-00000.jsonl", chance, words, NEW_TURNS)
     index.refresh()
-    row("100 new turns", *reversed(timed(lambda: find_suspicions(home, index, known=kept))))
+    measured("100 new turns", lambda: find_suspicions(home, index, known=kept))
 
 
 def notes(chance: random.Random, words: list[str], claims: int) -> Iterator[tuple[str, str]]:
@@ -84,16 +85,16 @@ def sentence(chance: random.Random, words: list[str]) -> str:
     )
 
 
-def timed(action: Callable[[], Result]) -> tuple[Result, float]:
-    """Do something; return what it gives and the seconds it took."""
-    begun = time.perf_counter()
-    return action(), time.perf_counter() - begun
-
-
-def row(what: str, seconds: float, checked: Checked | None = None) -> None:
-    """Print one line of the table."""
-    told = "" if checked is None else f"{checked.checked:>8,} checked {len(checked.suspicions):>6,}"
-    print(f"{what:<44}{seconds:>9.2f} s {told}")
+def measured(what: str, action: Callable[[], Result]) -> Result:
+    """Do something, print a line of the table, and return what it gives."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    done = action()
+    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    told = ""
+    if isinstance(done, Checked):
+        told = f"{done.checked:>8,} checked {len(done.suspicions):>6,} suspected"
+    print(f"{what:<44}{wall:>8.2f} s wall {cpu:>8.2f} s CPU {told}", flush=True)
+    return done
 
 
 if __name__ == "__main__":

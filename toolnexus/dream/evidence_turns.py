@@ -19,7 +19,7 @@ _ANSWERS = 6
 
 
 @dataclass(frozen=True)  # no slots: what is new is read when it is first needed
-class NewsReel:
+class News:
     """What the conversations have beyond what was taken into account before.
 
     Attributes:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from toolnexus.dream.claim_index import ClaimIndex, content_stems
 from toolnexus.dream.contradiction import Verdict, decide, judge, prune
-from toolnexus.dream.evidence_turns import NewsReel, find_candidates
+from toolnexus.dream.evidence_turns import News, find_candidates
 from toolnexus.dream.saying import read_sayings
 from toolnexus.dream.sentence import TEXT_CAP_CHARS
 from toolnexus.dream.statement import Statement, read_statement
@@ -99,7 +99,7 @@ def find_suspicions(
     changed = _changed_files(home, ledger)
     if cursors == ledger.cursors and not changed and ledger.files.keys() <= home.notes.keys():
         return Checked(_tell(home, ledger), known)
-    news = NewsReel(turns, ledger.cursors, cursors)
+    news = News(turns, ledger.cursors, cursors)
     opened = _open(home, ledger, news, changed)
     check = _Check(turns, news, tuple(evidence_roles), owner)
     check.run([claim for claims in opened.values() for claim in claims])
@@ -120,7 +120,7 @@ def _changed_files(home: Snapshot, ledger: Ledger) -> tuple[str, ...]:
 
 
 def _open(
-    home: Snapshot, ledger: Ledger, news: NewsReel, changed: Sequence[str]
+    home: Snapshot, ledger: Ledger, news: News, changed: Sequence[str]
 ) -> dict[str, list[_Open]]:
     """Open the claims that a check may be about: of changed files, or of all when turns are new."""
     known = {
@@ -150,7 +150,7 @@ class _Check:
     """Puts claims to turns, and counts."""
 
     turns: TranscriptIndex
-    news: NewsReel
+    news: News
     roles: tuple[str, ...]
     owner: str
     checked: int = 0
