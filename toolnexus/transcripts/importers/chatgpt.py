@@ -128,7 +128,7 @@ def _message(message: dict[str, object], node_id: str, number: int) -> Iterator[
     author = _dict(message.get("author"))
     content = _dict(message.get("content"))
     metadata = _dict(message.get("metadata"))
-    role, kind = author.get("role"), content.get("content_type")
+    role, kind = author.get("role"), as_text(content.get("content_type"))
     frame = Frame(
         number,
         as_text(message.get("id")) or node_id,

@@ -93,7 +93,7 @@ class _Reader:
         thread = self._thread(row)
         kind = fields.get("type")
         message = fields.get("message")
-        if kind not in {"user", "assistant"}:
+        if kind not in ("user", "assistant"):
             yield Skip(f"a record of type '{short(kind)}'", row.number)
         elif reason := next((why for flag, why in _FLAGS.items() if fields.get(flag) is True), ""):
             yield Skip(reason, row.number)

@@ -70,7 +70,11 @@ class _Splitter:
         at = 0
         while at < len(chunk) and not self.done:
             start = at
-            at = self._skip_string(chunk, at) if self._in_string else self._skip_plain(chunk, at)
+            if self._in_string:
+                at = self._skip_string(chunk, at)
+                self._take(chunk[start:at])
+                continue
+            at = self._skip_plain(chunk, at)
             self._take(chunk[start:at])
             if at < len(chunk) and not self._in_string:
                 yield from self._bracket(chunk[at : at + 1])

@@ -165,7 +165,7 @@ class Landing:
         size = os.fstat(descriptor).st_size
         try:
             if size == 0 and data:
-                write_atomically(path, data, disk=self._disk)
+                write_atomically(path, data, disk=self._disk, durable=False)
             elif data:
                 torn = os.pread(descriptor, 1, size - 1) != b"\n"
                 self._append(descriptor, b"\n" + data if torn else data)

@@ -137,7 +137,7 @@ def _message(entry: Row) -> Iterator[Item]:
         yield from utter("tool", Message(results=[result]), frame)
     elif role == "user":
         yield from utter(_speaker(fields, message), message, frame)
-    elif role in {"assistant", "system"}:
+    elif role in ("assistant", "system"):
         yield from utter("assistant" if role == "assistant" else "system", message, frame)
     else:
         yield Skip(f"a message of role '{short(role)}'", entry.number)
