@@ -1,0 +1,101 @@
+"""Every command and every piece of Python in the documents is run, in the order of the page."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from documents import NAMES, read_blocks, read_page
+from terminal import Terminal, matches
+
+from toolnexus import create_home, safe_yaml
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+RUNNING = [name for name in NAMES if re.search(r"^```(sh|python)$", read_page(name), re.MULTILINE)]
+
+
+@pytest.fixture
+def terminal(tmp_path, monkeypatch):
+    """A terminal in an empty folder, of a person who has an Obsidian vault and uses Claude Code."""
+    for name in ("TOOLNEXUS_MODEL", "TOOLNEXUS_STATE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("HOME", str(tmp_path / "person"))
+    write(
+        tmp_path / "person" / "Notes",
+        {
+            ".obsidian/app.json": "{}\n",
+            "Garden.md": "# Garden\n\n- The beds face south: [[Compots]]\n- Wanted: [[Shed]]\n",
+            "Ground/Compost.md": "# Compost\n\n- Turned every second week, see [[Garden]].\n",
+        },
+    )
+    write(
+        tmp_path / "person" / ".claude/projects/-home-maria-app/memory",
+        {
+            "MEMORY.md": "- [Releases](release-calender.md) — when they go out\n",
+            "release-calendar.md": "---\nname: release-calendar\ndescription: when releases go "
+            "out\ntype: project\n---\nReleases go out on Tuesdays.\n",
+        },
+    )
+    work = tmp_path / "work"
+    work.mkdir()
+    monkeypatch.chdir(work)
+    return Terminal()
+
+
+def write(folder: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+
+
+@pytest.mark.parametrize("name", RUNNING)
+def test_a_document_runs(terminal, name):
+    """Its ``sh`` and ``python`` blocks run in order; a ``text`` block behind shows the output."""
+    out = ""
+    for block in read_blocks(read_page(name)):
+        where = f"{name}:{block.line}"
+        if block.language == "sh":
+            out = "".join(terminal.run(line) for line in block.text.splitlines())
+        elif block.language == "python":
+            out = terminal.run_python(block.text)
+        elif block.language == "text":
+            assert matches(block.text, out), f"{where} shows what is not so any more:\n{out}"
+
+
+def test_the_workflow_of_the_ci_page_runs(terminal):
+    """Each ``toolnexus`` step of the GitHub workflow runs on a home in the repository."""
+    create_home("homes/bo")
+    [workflow] = [b for b in read_blocks(read_page("docs/ci.md")) if b.language == "yaml"]
+    jobs = safe_yaml.load(workflow.text)["jobs"]
+    steps = [step["run"] for job in jobs.values() for step in job["steps"] if "run" in step]
+    ours = [line for step in steps for line in step.splitlines() if line.startswith("toolnexus")]
+    assert len(ours) > 1
+    for line in ours:
+        terminal.run(line)
+
+
+@pytest.mark.parametrize(
+    ("shown", "out", "fits"),
+    [
+        ("one\n…\nfour\n", "one\ntwo\nthree\nfour\n", True),
+        ("one\n…\nfour\n", "one\ntwo\n", False),
+        ("a … d\n", "a b c d\n", True),
+        ("done (pass 20261130T005259Z-34cb)\n", "done (pass 20270101T000000Z-0000)\n", True),
+        ("done\n", "done\nmore\n", False),
+    ],
+)
+def test_shown_output_is_held_against_the_real_one(shown, out, fits):
+    """What a page shows may be shortened where it says so, and nowhere else."""
+    assert matches(shown, out) is fits
+
+
+def test_an_unknown_command_is_not_passed_over(terminal):
+    """A line that this terminal cannot run fails, so that no page holds an unproved command."""
+    with pytest.raises(AssertionError, match="no reader of ours"):
+        terminal.run("curl example.org")
+    with pytest.raises(AssertionError, match="ended with 65"):
+        terminal.run("toolnexus check .")
