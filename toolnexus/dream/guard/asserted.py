@@ -1,4 +1,4 @@
-"""Asserted: whether the quotes state something of the claim's subject, or only ask or suppose it."""
+"""Asserted: whether the quotes state something, or only ask, suppose or tell it of others."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _doubt(case: Case, sentence: Sentence, said: Token) -> Verdict | None:
     head = [token for token in sentence.tokens if token.start < said.start]
     clause = [token for token in head if token.clause == said.clause]
     lead = _lead(sentence)
-    supposing = words("hypothetical", language)
+    supposing = words("hypothetical", language).difference(fold_words(case.before))
     if _holds(clause, supposing) or (lead is not None and lead.folded in supposing):
         return review(
             "the quote only supposes it", "a turn in which the user says that it is so settles it"

@@ -112,7 +112,7 @@ def _objection(
         for c in cited
     ):
         return refuse(
-            f"{turn.address} is the persona's own turn, which counts only when the user confirms it",
+            f"{turn.address} is the persona's own turn, which counts only if the user confirms it",
             f"cite {follow_up.address} too, if the user confirms it there",
         )
     if assents(follow_up) or _repeats_value(follow_up, request):

@@ -9,15 +9,12 @@ from toolnexus.dream.guard.about import HOLDS
 from toolnexus.dream.guard.case import KINDS, Case
 from toolnexus.dream.guard.ground import is_unspaced
 from toolnexus.dream.guard.verdict import Verdict, refuse, review
-from toolnexus.dream.guard.vocabulary import denies, filler_stems, language_of, negates
-from toolnexus.text.lexicon import fold_words
+from toolnexus.dream.guard.vocabulary import denied_words, denies, filler_stems, negates
 from toolnexus.text.words import content_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_REACH = 4
-"""How many words behind a negation may be the one that it denies."""
 _YEAR = re.compile(r"\d{4}")
 _SHOWN = {
     "numbers": "number",
@@ -71,24 +68,15 @@ def loses_nothing(case: Case) -> Verdict | None:
 
 def _denies_the_same(case: Case) -> bool:
     """Whether the quotes, too, deny what the claim denies, as far as words beside tell."""
-    denied = set(_denials(case.before))
+    denied = set(denied_words(case.before))
     for said in case.quotes.said:
         if not negates(said.text, said.language):
             continue
         if denied.isdisjoint(content_words(said.text)):
             return True
-        if not denied.isdisjoint(_denials(said.text)):
+        if not denied.isdisjoint(denied_words(said.text)):
             return True
     return False
-
-
-def _denials(text: str) -> Iterator[str]:
-    """Yield the stems of the content words that follow a negation closely."""
-    language = language_of(text)
-    folded = fold_words(text)
-    for at, word in enumerate(folded):
-        if negates(word, language):
-            yield from content_words(" ".join(folded[at + 1 : at + 1 + _REACH]))[:1]
 
 
 def _stands(case: Case, kind: str, value: str) -> bool:

@@ -8,12 +8,13 @@ from toolnexus.dream.guard.about import HOLDS
 from toolnexus.dream.guard.case import EPOCH, KINDS, Case
 from toolnexus.dream.guard.ground import Ground, Said
 from toolnexus.dream.guard.verdict import Verdict, review
-from toolnexus.dream.guard.vocabulary import denies
+from toolnexus.dream.guard.vocabulary import denied_words, denies
 from toolnexus.dream.sentence import read_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from toolnexus.dream.token import Token
     from toolnexus.transcripts.turn import Turn
 
 _PASSAGE = 3
@@ -75,14 +76,30 @@ def _passage_stands_by(case: Case, ground: Ground) -> bool:
     beside = sum(map(ground.has_stem, wanted))
     is_small = all(map(case.is_small, case.changed))
     if lost:
-        holds = any(HOLDS[kind](ground, value) for kind, value in lost)
+        holds = any(_holds(case, ground, kind, value) for kind, value in lost)
         return holds and not (case.is_removal and denied) and (is_small or beside >= WORDS_BESIDE)
     if case.is_removal or len(case.new.negations) != len(case.old.negations):
         # The claim as a whole is at stake: whether it is denied, and all but its negations.
-        is_denial = bool(case.old.negations)
-        return denied == is_denial and beside >= min(WORDS_BESIDE + 1, len(wanted) or 1)
+        if denied_words(case.before):
+            said = frozenset().union(*(denied_words(each.text) for each in ground.said))
+            denied = said.isdisjoint(denied_words(case.before))
+        return not denied and beside >= min(WORDS_BESIDE + 1, len(wanted) or 1)
     words = case.lost_words
     return bool(words) and all(map(ground.has_stem, words)) and (is_small or beside > WORDS_BESIDE)
+
+
+def _holds(case: Case, ground: Ground, kind: str, value: str) -> bool:
+    """Whether a passage holds a value; a number must count the same: five weeks, not five dogs."""
+    if kind != "numbers":
+        return HOLDS[kind](ground, value)
+    units = {token.unit for token in _numbers(case.before, value)}
+    said = {token.unit for each in ground.said for token in _numbers(each.text, value)}
+    return bool(units & said) if any(units) else ground.has_number(value)
+
+
+def _numbers(text: str, value: str) -> Iterator[Token]:
+    for sentence in read_sentences(text):
+        yield from (t for t in sentence.tokens if t.kind == "number" and t.key == value)
 
 
 def _lost(case: Case) -> tuple[tuple[str, str], ...]:

@@ -43,7 +43,7 @@ def keeps_subject(case: Case) -> Verdict | None:
 def _swapped_in(case: Case) -> tuple[str, ...]:
     """Return the words that would stand before the first verb, where nothing else changes."""
     old, new = fold_words(case.before), fold_words(case.after)
-    shared_end = _common(reversed(old), reversed(new))
+    shared_end = _common(old[::-1], new[::-1])
     old_head, new_head = old[: len(old) - shared_end], new[: len(new) - shared_end]
     if not old_head or not new_head or not shared_end:
         return ()
@@ -52,7 +52,7 @@ def _swapped_in(case: Case) -> tuple[str, ...]:
     return () if _has_verb(case.before, len(old_head)) else tuple(new_head)
 
 
-def _common(these: Sequence[str] | reversed[str], those: Sequence[str] | reversed[str]) -> int:
+def _common(these: Sequence[str], those: Sequence[str]) -> int:
     return sum(
         1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(these, those, strict=False))
     )

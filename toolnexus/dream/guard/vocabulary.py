@@ -9,10 +9,12 @@ from typing import Literal
 
 from toolnexus.dream.speech import guess_language, words
 from toolnexus.text.lexicon import LANGUAGES, fold_words, negations
-from toolnexus.text.words import stem
+from toolnexus.text.words import content_words, stem
 
 Heading = Literal["ending", "filler"]
 _LANGUAGE_WORDS = 60
+_REACH = 4
+"""How many words behind a negation may be the one that it denies."""
 
 
 def language_of(text: str) -> str:
@@ -48,6 +50,21 @@ def ends(text: str, language: str) -> bool:
 def negates(text: str, language: str) -> bool:
     """Whether a text holds a word of negation."""
     return any(word in negations(language) or word.endswith("n't") for word in fold_words(text))
+
+
+def denied_words(text: str) -> frozenset[str]:
+    """Return the stems of the words that negations in a text deny: the next that carry content.
+
+    Example:
+        >>> denied_words("She did not move.")
+        frozenset({'mov'})
+    """
+    language, folded = language_of(text), fold_words(text)
+    found: set[str] = set()
+    for at, word in enumerate(folded):
+        if negates(word, language):
+            found.update(content_words(" ".join(folded[at + 1 : at + 1 + _REACH]))[:1])
+    return frozenset(found)
 
 
 def tells_of_change(text: str, language: str) -> bool:
