@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from toolnexus.dream.claim_index import ClaimIndex, content_stems
 from toolnexus.dream.contradiction import decide, find_contradiction, judge, prune
 from toolnexus.dream.saying import read_sayings
 from toolnexus.dream.sentence import read_sentences
@@ -291,6 +292,23 @@ def test_pruned_verdicts_decide_the_same(said: list[str], claim: str, cut: int) 
     verdicts = [v for s in read_sayings(talk(*said), OWNER) for v in judge(statement, s)]
     pruned = prune([*prune(verdicts[:cut]), *verdicts[cut:]])
     assert decide(pruned) == decide(verdicts)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.sampled_from(["rent", "Lyon", "cello", "trio", "Ines", "plays", "keys", "boat"]))
+    .map(" ".join)
+    .map("The {} is 900 euros.".format),
+    st.lists(st.sampled_from(["rent", "Oslo", "cello", "trio", "Clara", "plays", "keys", "boat"]))
+    .map(" ".join)
+    .map("The {} is 950 euros now.".format),
+)
+def test_the_index_of_claims_leaves_no_verdict_out(claim: str, said: str) -> None:
+    """A sentence that gives a verdict on a claim touches it in the index."""
+    (saying,) = read_sayings(talk(said), OWNER)
+    if judge(read_statement(claim), saying):
+        assert ClaimIndex([claim]).touched(content_stems(said)) == [0]
+        assert ClaimIndex([claim]).touched(saying.sentences[0].stems) == [0]
 
 
 def test_sentences_end_where_people_end_them() -> None:

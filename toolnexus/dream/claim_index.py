@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _SHORT = 5
 _SHARE = 0.4
+_NAMES = re.compile(r"\b[A-ZÀ-Þ]")
 _DIGITS = re.compile(r"\d+")
 
 
@@ -31,14 +32,14 @@ class ClaimIndex:
 
     Example:
         >>> index = ClaimIndex(["The spare key is under the blue pot.", "Ines plays the cello."])
-        >>> index.touched(frozenset({"blu", "pot", "cello"}))
+        >>> index.touched(frozenset({"key", "pot", "play", "cello"}))
         [0, 1]
     """
 
     def __init__(self, texts: Sequence[str]) -> None:
         self._stems = [content_stems(text) for text in texts]
         self._needed = [
-            _needed(len(stems), len(_DIGITS.findall(text)))
+            _needed(len(stems), len(_NAMES.findall(text)), len(_DIGITS.findall(text)))
             for text, stems in zip(texts, self._stems, strict=True)
         ]
         counts = Counter(each for stems in self._stems for each in stems)
@@ -76,9 +77,13 @@ def _stem(word: str, language: str) -> str:
     return found if len(found) > 1 or not found.isascii() else ""
 
 
-def _needed(words: int, values: int) -> int:
-    """Return how many stems a sentence must share: two, one of a short claim, 40 % of a long one.
+def _needed(stems: int, names: int, numbers: int) -> int:
+    """Return how many stems a sentence must share: two, one of a short claim, more of a long one.
 
-    What is below can make no verdict, even where all of the claim's values agree.
+    What is below can make no verdict, even where all of the claim's numbers agree, its names are
+    others, and one of its words is the speaker's own name.
     """
-    return 1 if words < _SHORT else max(2, math.ceil(_SHARE * (words + values)) - values)
+    if stems < _SHORT:
+        return 1
+    words = stems - names - 1
+    return max(2, math.ceil(_SHARE * words - (1 - _SHARE) * numbers))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from toolnexus.dream.saying import Saying, read_sayings
 from toolnexus.dream.slots import Conflict, find_conflicts, find_flip
 from toolnexus.dream.speech import words
-from toolnexus.dream.statement import Statement, is_verb, read_statement, written
+from toolnexus.dream.statement import Statement, is_verb, is_written, read_statement
 from toolnexus.dream.token import EXACT_KINDS, VALUE_KINDS, WORD_KINDS, Token, TokenKind
 from toolnexus.text.words import stem
 
@@ -168,15 +168,15 @@ def judge(claim: Statement, saying: Saying) -> tuple[Verdict, ...]:
 
 
 def _is_word_for_word(claim: Statement, saying: Saying) -> bool:
-    """Whether a turn says a claim of several sentences as it is; one sentence needs no such look.
+    """Whether a turn says a claim as it is, sentence by sentence.
 
-    Each by itself would seem to contradict the other: "One key is red. One key is blue."
+    Its parts by themselves may seem to contradict each other: "One key is red. One key is blue."
     """
     count = len(claim.written)
-    if count < 2 or count > len(saying.sentences):
-        return False
-    said = [written(sentence) for sentence in saying.sentences]
-    return any(tuple(said[at : at + count]) == claim.written for at in range(len(said) - count + 1))
+    return any(
+        all(map(is_written, saying.sentences[at : at + count], claim.written))
+        for at in range(len(saying.sentences) - count + 1)
+    )
 
 
 @dataclass(frozen=True, slots=True)

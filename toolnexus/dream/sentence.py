@@ -91,7 +91,7 @@ def read_sentences(text: str, said_on: date | None = None) -> tuple[Sentence, ..
 
     Example:
         >>> [sorted(sentence.stems) for sentence in read_sentences("We met. Clara is in Lyon.")]
-        [['met'], ['clara', 'lyon']]
+        [['met'], ['clar', 'lyon']]
     """
     text = text[:TEXT_CAP_CHARS]
     language = guess_language(fold_words(text)[:_LANGUAGE_WORDS])

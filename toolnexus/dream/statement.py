@@ -60,7 +60,7 @@ def read_statement(text: str, context: Sequence[str] = (), topic: str = "") -> S
 
     Example:
         >>> read_statement("Ines lives in Lyon.").lead.key
-        'ines'
+        'ine'
     """
     sentences = read_sentences(text)
     tokens = tuple(token for sentence in sentences for token in sentence.tokens)
@@ -79,6 +79,11 @@ def read_statement(text: str, context: Sequence[str] = (), topic: str = "") -> S
 def written(sentence: Sentence) -> tuple[str, ...]:
     """Return a sentence's words and values, as far as they can be compared."""
     return tuple(token.folded or token.key for token in sentence.tokens)
+
+
+def is_written(sentence: Sentence, keys: tuple[str, ...]) -> bool:
+    """Whether a sentence consists of just these words and values."""
+    return len(sentence.tokens) == len(keys) and written(sentence) == keys
 
 
 def _lead(tokens: Sequence[Token], language: str) -> Token | None:
