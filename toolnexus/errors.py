@@ -8,6 +8,7 @@ ToolnexusError
 │   ├── Unreachable                 it could not be reached
 │   ├── Refused                     it said no: key, quota, policy
 │   └── Malformed                   what it said cannot be read
+├── DeliveryError         exit 69   a reply did not reach the person it was for
 ├── SearchIndexError      exit 70   the index cannot be used and could not be rebuilt
 ├── DiskError             exit 74   the disk is full or failing; the home is as it was
 ├── LockedError           exit 75   another run holds the lock; try again
@@ -89,6 +90,12 @@ class Refused(ModelError):
 
 class Malformed(ModelError):
     """The model's answer cannot be read."""
+
+
+class DeliveryError(ToolnexusError):
+    """A reply did not reach the person it was for."""
+
+    exit_code = 69
 
 
 class SearchIndexError(ToolnexusError):

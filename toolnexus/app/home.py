@@ -28,19 +28,23 @@ from toolnexus.home.layout import LAYOUTS, SETTINGS_FILE
 from toolnexus.home.snapshot import IndexCap
 from toolnexus.settings import Settings, SettingsProblem, parse_settings, read_settings
 from toolnexus.store.door import Store
+from toolnexus.store.notes import paused_collection
 from toolnexus.store.read import HomeFacts, layout_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from datetime import date, datetime
 
+    from toolnexus.agent.tool import Tool
     from toolnexus.app.overview import Overview
     from toolnexus.app.searching import Searching
     from toolnexus.dream.proposal import Proposal
     from toolnexus.dream.types import Pass
+    from toolnexus.heartbeat.types import Beat
     from toolnexus.home.operations.step import Step
     from toolnexus.home.snapshot import Snapshot
     from toolnexus.index.hit import Refreshed
+    from toolnexus.models.model import Model
     from toolnexus.store.door import Committed
     from toolnexus.transcripts.hit import TurnHit
     from toolnexus.transcripts.search_index import TranscriptIndex
@@ -132,7 +136,8 @@ class Home:
         """Return everything in the home that a person may want to mend."""
         self.turns.refresh()
         extra = [_settings_finding(problem) for problem in self._problems]
-        return check(self.read(), [*extra, *self._transcript_findings()])
+        with paused_collection():
+            return check(self.read(), [*extra, *self._transcript_findings()])
 
     def overview(self) -> Overview:
         """Count what there is in the home."""
@@ -163,7 +168,7 @@ class Home:
         """
         from toolnexus.home.operations.edit import add_claim
 
-        done, step = self._perform("remember", lambda home: add_claim(home, text, to))
+        done, step = self.perform("remember", lambda home: add_claim(home, text, to))
         path = step.changes[0].path if step.changes else ""
         return Remembered(step.reply, path, done.id, bool(done.id))
 
@@ -176,7 +181,7 @@ class Home:
         """
         from toolnexus.home.operations.relink import rename_note
 
-        done, step = self._perform("rename", lambda home: rename_note(home, old, new))
+        done, step = self.perform("rename", lambda home: rename_note(home, old, new))
         return Renamed(done.id, step.changes[0].to, len(step.texts) - 2)
 
     def search(
@@ -277,6 +282,29 @@ class Home:
         from toolnexus.app.dreaming import dream
 
         return dream(self, dry_run=dry_run or check, propose=propose, full=full)
+
+    def beat(
+        self,
+        *,
+        force: bool = False,
+        model: Model | None = None,
+        tools: Iterable[Tool | Callable[..., object]] = (),
+        say: Callable[[str], None] | None = None,
+    ) -> Beat:
+        """Make one heartbeat: do what HEARTBEAT.md asks for now, and deliver what there is to say.
+
+        Args:
+            force: Pass every gate but busy.
+            model: Who thinks, in place of the model that the settings name.
+            tools: The host's own tools, beside memory and search: functions with type hints.
+            say: Is given the reply where it goes to ``stdout``; None leaves that to the caller.
+
+        Raises:
+            ConfigError: when the settings are wrong. Anything else is told in `Beat.error`.
+        """
+        from toolnexus.app.beating import beat
+
+        return beat(self, force=force, model=model, tools=tools, say=say)
 
     def proposals(self) -> list[Proposal]:
         """List what waits for a person, oldest first."""
@@ -386,8 +414,17 @@ class Home:
             for problem in self.turns.problems()
         ]
 
-    def _perform(self, job: str, operate: Callable[[Snapshot], Step]) -> tuple[Committed, Step]:
-        """Do one operation, all or nothing, on the home as it is when it is written."""
+    def perform(self, job: str, operate: Callable[[Snapshot], Step]) -> tuple[Committed, Step]:
+        """Do one operation, all or nothing, on the home as it is when it is written.
+
+        Args:
+            job: Who wants it, as the history tells it.
+            operate: Decides what changes; called anew where the home changed meanwhile.
+
+        Raises:
+            UsageError: when the operation is refused; nothing has changed then.
+            DiskError: when the disk is full or failing; the home is as it was.
+        """
         from toolnexus.dream.draft import write_of
 
         steps: list[Step] = []

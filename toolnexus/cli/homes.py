@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from toolnexus.cli.failures import as_known, error_fields, say_error
 from toolnexus.cli.progress import Progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from toolnexus.app import Home
     from toolnexus.cli.commands import Call
@@ -78,13 +79,32 @@ def state_folder(base: str, named: str, *, several: bool) -> str:
     return str(own) if several or own.is_dir() else base
 
 
-def run_homes(call: Call, work: Callable[[Home, str], Report], *, model: str | None = None) -> int:
+Work = Callable[["Home", str], Report]
+Shortcut = Callable[[str, "Path | None"], "Report | None"]
+
+
+def run_homes(
+    call: Call,
+    work: Work,
+    *,
+    model: str | None = None,
+    shortcut: Shortcut | None = None,
+    announce: bool = True,
+) -> int:
     """Do one thing to every home that was named, and show what came of it.
+
+    Args:
+        call: The call.
+        work: Does it to one home.
+        model: A model that goes before the homes' own.
+        shortcut: Answers for a home, given its name and state folder, without opening it; or
+            gives None to have it opened.
+        announce: Whether each of several homes is announced.
 
     Returns:
         The worst exit code.
     """
-    reports = reports_of(call, work, model=model)
+    reports = reports_of(call, work, model=model, shortcut=shortcut, announce=announce)
     if call.console.as_json and len(reports) == 1:
         call.console.document(call.command.name, reports[0].fields)
     elif call.console.as_json:
@@ -94,7 +114,12 @@ def run_homes(call: Call, work: Callable[[Home, str], Report], *, model: str | N
 
 
 def reports_of(
-    call: Call, work: Callable[[Home, str], Report], *, model: str | None = None
+    call: Call,
+    work: Work,
+    *,
+    model: str | None = None,
+    shortcut: Shortcut | None = None,
+    announce: bool = True,
 ) -> list[Report]:
     """Do one thing to every home; all but JSON is shown as soon as it is there.
 
@@ -103,21 +128,27 @@ def reports_of(
     """
     named = call.arguments.homes or ["."]
     if len(named) > 1:
-        return _each(call, named, work, model)
-    report = work(open_home(call, named[0], model=model), named[0])
+        return _each(call, named, work, model, shortcut, announce=announce)
+    report = _do(call, named[0], work, model, shortcut, several=False)
     if not call.console.as_json:
         report.show()
     return [report]
 
 
 def _each(
-    call: Call, named: list[str], work: Callable[[Home, str], Report], model: str | None
+    call: Call,
+    named: list[str],
+    work: Work,
+    model: str | None,
+    shortcut: Shortcut | None,
+    *,
+    announce: bool,
 ) -> list[Report]:
-    progress = Progress(call.console, len(named))
+    progress = Progress(call.console if announce else replace(call.console, quiet=True), len(named))
     reports = []
     for home in named:
         progress.step(f"{call.command.name} {home}")
-        report = _attempt(call, home, work, model)
+        report = _attempt(call, home, work, model, shortcut)
         progress.clear()
         if report.error:
             say_error(report.error, call.console)
@@ -128,17 +159,35 @@ def _each(
 
 
 def _attempt(
-    call: Call, named: str, work: Callable[[Home, str], Report], model: str | None
+    call: Call, named: str, work: Work, model: str | None, shortcut: Shortcut | None
 ) -> Report:
     """Do one home of several; what stops it there is a part of the report."""
     try:
-        return work(open_home(call, named, model=model, several=True), named)
+        return _do(call, named, work, model, shortcut, several=True)
     except BrokenPipeError:
         raise
     except Exception as error:  # noqa: BLE001 -- one home's trouble must not stop the next
         known = as_known(error)
         fields = {"error": error_fields(known)}
         return Report(named, fields, known.exit_code, lambda: None, known)
+
+
+def _do(
+    call: Call,
+    named: str,
+    work: Work,
+    model: str | None,
+    shortcut: Shortcut | None,
+    *,
+    several: bool,
+) -> Report:
+    """Do one home, without opening it where the shortcut can answer."""
+    if shortcut is not None:
+        state = state_folder(call.state, named, several=several) if call.state else None
+        report = shortcut(named, None if state is None else Path(state))
+        if report is not None:
+            return report
+    return work(open_home(call, named, model=model, several=several), named)
 
 
 def shown_path(named: str, path: str) -> str:

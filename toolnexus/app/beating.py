@@ -1,0 +1,140 @@
+"""Beating: a heartbeat, wired to a home."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from typing import TYPE_CHECKING
+
+from toolnexus.errors import ConfigError, DiskError
+from toolnexus.heartbeat.quiet import LAST, render_last, still_quiet
+from toolnexus.heartbeat.types import Beat
+from toolnexus.home.layout import STATE_FOLDER
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
+
+    from toolnexus.agent.search_tools import Day
+    from toolnexus.agent.tool import Tool
+    from toolnexus.app.home import Home
+    from toolnexus.clock import Clock
+    from toolnexus.index.hit import Hit
+    from toolnexus.models.model import Model
+    from toolnexus.settings import Settings
+    from toolnexus.transcripts.hit import TurnHit
+
+
+def quiet_beat(root: Path, state: Path | None, clock: Clock) -> Beat | None:
+    """Answer for a home in which nothing has changed since a beat was skipped, without opening it.
+
+    Args:
+        root: The home.
+        state: Its state folder; None for the one in it.
+        clock: Tells the time.
+
+    Returns:
+        The skipped beat; None when a beat has to be made.
+
+    Raises:
+        DiskError: when the answer cannot be noted.
+    """
+    return still_quiet(root, state or root / STATE_FOLDER, clock.now())
+
+
+def beat(
+    home: Home,
+    *,
+    force: bool,
+    model: Model | None,
+    tools: Iterable[Tool | Callable[..., object]],
+    say: Callable[[str], None] | None,
+) -> Beat:
+    """Make one beat of a home.
+
+    Args:
+        home: The home.
+        force: Pass every gate but busy.
+        model: Who thinks; None takes the one that the home, its settings or the environment name.
+        tools: The host's own tools.
+        say: What stands for ``stdout``; None leaves it to the caller to show the reply.
+
+    Raises:
+        ConfigError: when the settings are wrong.
+    """
+    from toolnexus.heartbeat.beat import run_beat
+    from toolnexus.heartbeat.wiring import Wiring
+
+    settings = _settings(home)
+    wiring = Wiring(
+        name=home.name,
+        store=home.store,
+        clock=home.clock,
+        settings=settings.heartbeat,
+        model=_model(home, settings, model),
+        tools=lambda: (*own_tools(home), *tools),
+        record=home.transcripts.append,
+        say=say or _unsaid,
+        rests=model is None and home.model is None,
+    )
+    return run_beat(wiring, force=force)
+
+
+def own_tools(home: Home) -> tuple[Tool, ...]:
+    """Return the tools that every persona has: its memory, and the search in notes and turns."""
+    from toolnexus.agent.memory_tool import memory_tool
+    from toolnexus.agent.search_tools import note_search_tool, transcript_search_tool
+    from toolnexus.app.memory_door import HomeMemory
+
+    def search_notes(query: str, limit: int) -> Sequence[Hit]:
+        return home.searching.search(home.read(), query, limit, (), 0.0).hits  # type: ignore[return-value]
+
+    def search_turns(
+        query: str,
+        *,
+        limit: int,
+        after: Day | None,
+        before: Day | None,
+        role: str | None,
+        conversation: str | None,
+    ) -> Sequence[TurnHit]:
+        return home.search_transcripts(query, limit, role, after, before, conversation)
+
+    return (
+        memory_tool(HomeMemory(home)),
+        note_search_tool(search_notes),
+        transcript_search_tool(search_turns),
+    )
+
+
+def _settings(home: Home) -> Settings:
+    """Return the settings; what is wrong with them is noted as the last beat's end."""
+    try:
+        return home.settings
+    except ConfigError as error:
+        failed = Beat("failed", reason=str(error), error=error)
+        with contextlib.suppress(DiskError):
+            home.store.write_state(LAST, render_last(failed, home.clock.now()))
+        raise
+
+
+def _model(home: Home, settings: Settings, given: Model | None) -> Callable[[], Model] | None:
+    """Return what makes the model; None to work offline."""
+    from toolnexus.settings import resolve_model
+
+    if given is not None:
+        return lambda: given
+    name = resolve_model(settings, os.environ, home.model)
+    if name is None:
+        return None
+
+    def make() -> Model:
+        from toolnexus.models.litellm_model import LiteLlmModel
+
+        return LiteLlmModel(name)
+
+    return make
+
+
+def _unsaid(_text: str) -> None:
+    """Leave a reply to the caller, who finds it in the beat."""

@@ -1,0 +1,33 @@
+"""The memory tool's door: a persona's own way to its notes, every write of it revertible."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolnexus.agent.memory_actions import READING_ACTIONS, step_for
+
+if TYPE_CHECKING:
+    from toolnexus.agent.memory_actions import MemoryAction, MemoryArguments
+    from toolnexus.app.home import Home
+
+
+class HomeMemory:
+    """A home's memory, as the persona's agent works on it.
+
+    Args:
+        home: The home. What is read and written is always as it is on the disk at that moment.
+    """
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+
+    def perform(self, action: MemoryAction, arguments: MemoryArguments) -> str:
+        """Do it, and tell in plain sentences what was done.
+
+        Raises:
+            ToolnexusError: when it cannot be done; nothing has changed then.
+        """
+        if action in READING_ACTIONS:
+            return step_for(self._home.read(), action, arguments).reply
+        _, step = self._home.perform("memory", lambda home: step_for(home, action, arguments))
+        return step.reply

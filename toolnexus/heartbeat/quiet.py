@@ -1,0 +1,106 @@
+"""Quiet spells: until when the answer of a skipped beat stands, so that the next costs nothing.
+
+A beat that was skipped because nothing is due notes when that ends, and what the files looked like
+that it rests on. As long as they look the same the next beat need not read anything else, not even
+the settings. The note is a cache: whatever is odd about it, the beat is made in full.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING, Any
+
+from toolnexus.clock import format_instant, parse_instant
+from toolnexus.heartbeat.types import Beat
+from toolnexus.store.state import StateFolder
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+    from pathlib import Path
+
+LAST = "beat-last"
+STATE_SUBFOLDER = "state"
+
+_FILES = ("HEARTBEAT.md", "persona.yaml")
+_VARIABLES = ("TZ", "TOOLNEXUS_MODEL")
+_RACY_NS = 2_000_000_000  # a file this fresh may change again and bear the same stamp
+
+
+def fingerprint(root: Path, environ: Mapping[str, str] | None = None) -> dict[str, object] | None:
+    """Return what the answer of a skipped beat rests on; None while a file of it is too fresh.
+
+    Args:
+        root: The home.
+        environ: The environment; None stands for the process's own.
+
+    Raises:
+        OSError: when the home cannot be looked at.
+    """
+    variables = os.environ if environ is None else environ
+    root.stat()
+    found: dict[str, object] = {name: variables.get(name) for name in _VARIABLES}
+    for name in _FILES:
+        try:
+            seen = os.stat(root / name)  # noqa: PTH116 - a link's target is what counts
+        except FileNotFoundError:
+            found[name] = None
+            continue
+        if max(seen.st_mtime_ns, seen.st_ctime_ns) > time.time_ns() - _RACY_NS:
+            return None
+        found[name] = [seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino]
+    return found
+
+
+def still_quiet(root: Path, state: Path, now: datetime) -> Beat | None:
+    """Answer for a home where nothing has changed since a beat was skipped; None to look.
+
+    Args:
+        root: The home.
+        state: Its state folder.
+        now: The moment.
+
+    Raises:
+        DiskError: when the answer cannot be noted.
+    """
+    values = StateFolder(state / STATE_SUBFOLDER)
+    last = values.read(LAST)
+    try:
+        quiet = last["quiet"]
+        since, until = parse_instant(quiet["since"]), quiet["until"]
+        stands = since <= now and (until is None or now < parse_instant(until))
+        if not stands or quiet["rests_on"] != fingerprint(root):
+            return None
+        next_due = last["next_due"]
+        beat = Beat(
+            "skipped",
+            skipped_because=last["skipped_because"],
+            reason=str(last["reason"]),
+            next_due=None if next_due is None else parse_instant(next_due),
+        )
+    except (KeyError, TypeError, ValueError, AttributeError, OSError):
+        return None
+    values.write(LAST, {**last, "at": format_instant(now)})
+    return beat
+
+
+def render_last(beat: Beat, now: datetime) -> dict[str, Any]:
+    """Write how a beat went, as JSON values; a reply is in the transcripts and not here."""
+    return {
+        "at": format_instant(now),
+        "outcome": beat.outcome,
+        "skipped_because": beat.skipped_because or None,
+        "reason": beat.reason or None,
+        "exit_code": beat.exit_code,
+        "tasks": list(beat.tasks),
+        "next_due": None if beat.next_due is None else format_instant(beat.next_due),
+    }
+
+
+def render_quiet(
+    rests_on: Mapping[str, object], since: datetime, until: datetime | None
+) -> dict[str, object]:
+    """Write a quiet spell, as JSON values."""
+    end = None if until is None else format_instant(until)
+    return {"since": format_instant(since), "until": end, "rests_on": dict(rests_on)}
