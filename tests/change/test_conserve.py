@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from toolnexus.change.conserve import find_violations, keeps_context
+from toolnexus.change.conserve import find_violations
+from toolnexus.change.matching import keeps_context
 from toolnexus.change.plan import Change, Evidence
 from toolnexus.home.claims import side_of
 from toolnexus.home.snapshot import Snapshot
@@ -60,7 +61,9 @@ def test_a_move_keeps_it_only_under_the_same_headings():
 
 def test_equal_words_about_two_people_are_two_facts():
     """Of two equal texts under two headings neither may be folded into the other."""
-    before = {"MEMORY.md": "## Ines\n\n- Lives in Lyon.\n\n## Clara\n\n- Lives in Lyon.\n- Paints.\n"}
+    before = {
+        "MEMORY.md": "## Ines\n\n- Lives in Lyon.\n\n## Clara\n\n- Lives in Lyon.\n- Paints.\n"
+    }
     after = {"MEMORY.md": "## Ines\n\n- Lives in Lyon.\n\n## Clara\n\n- Paints.\n"}
     assert broken(before, after) == ["Lives in Lyon."]
 

@@ -58,3 +58,10 @@ def test_no_text_can_forge_an_entry_or_a_link(before, quote, conversation):
 def test_long_quotes_are_cut():
     """A quote of a whole page does not flood the log."""
     assert len(escape_quoted("word " * 1000)) <= 300
+
+
+def test_a_folded_duplicate_is_told_in_its_file():
+    """A claim that stood twice in a file is not told as a merge of notes."""
+    change = Change("merged", "MEMORY.md", 4, "Likes tea", to="MEMORY.md")
+    entry = render_entry(Plan("dream", changes=(change,)), "id", NOW)
+    assert '  - merged in MEMORY.md: "Likes tea" stands there twice\n' in entry

@@ -15,11 +15,12 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from toolnexus.change.matching import find_lost, find_made_up
 from toolnexus.change.pointer import is_pointer
 from toolnexus.text.fold import fold_claim
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from toolnexus.change.located import LocatedClaim, Side
     from toolnexus.change.plan import Change
@@ -38,6 +39,8 @@ class Violation:
 def find_violations(before: Side, after: Side, changes: Sequence[Change]) -> tuple[Violation, ...]:
     """Judge a plan by the law.
 
+    What one plan may do, and what a next one may do to its outcome, both may do as one plan.
+
     Args:
         before: The files it changes, before, links already mapped to where they lead after it.
         after: The same files after it.
@@ -46,11 +49,11 @@ def find_violations(before: Side, after: Side, changes: Sequence[Change]) -> tup
     Returns:
         Every way in which it would break the law; empty when it keeps it.
     """
-    merged_titles = _merged_titles(before, after, changes)
-    lost, found = _match(before.claims, after.claims, merged_titles)
-    lost, found = _explain_corrections(lost, found, changes)
+    titles = _merged_titles(before, after, changes)
+    lost = find_lost(before.claims, after.claims, titles)
+    found = find_made_up(before.claims, after.claims, titles)
+    lost, found = _explain_corrections(lost, found, before.claims, changes)
     lost = _explain_drops(lost, changes)
-    lost = [claim for claim in lost if not _is_folded(claim, after.claims, merged_titles)]
     found = _explain_arrivals(found, before, after, changes)
     violations = [
         Violation(c.path, c.claim.line, c.claim.text, "this claim would be lost") for c in lost
@@ -65,83 +68,53 @@ def find_violations(before: Side, after: Side, changes: Sequence[Change]) -> tup
     return tuple(violations)
 
 
-def keeps_context(old: tuple[str, ...], new: tuple[str, ...]) -> bool:
-    """Whether all that a claim was said under still stands above it, in the same order.
-
-    Example:
-        >>> keeps_context(("ines",), ("people", "ines")), keeps_context(("ines",), ("clara",))
-        (True, False)
-    """
-    remaining = iter(new)
-    return all(part in remaining for part in old)
-
-
 def _merged_titles(before: Side, after: Side, changes: Sequence[Change]) -> dict[str, str]:
     """Map the folded title of each note that was merged to that of the note that took it in."""
-    return {
-        fold_claim(before.titles[change.path]): fold_claim(after.titles[change.to])
-        for change in changes
-        if change.kind == "merged" and change.path in before.titles and change.to in after.titles
-    }
+    went = {c.path: c.to for c in changes if c.kind == "merged" and c.path != c.to}
+    titles = {}
+    for path in went:
+        if path in before.titles and (to := _last_of(went, path)) in after.titles:
+            titles[fold_claim(before.titles[path])] = fold_claim(after.titles[to])
+    return titles
 
 
-def _match(
-    before: Sequence[LocatedClaim], after: Sequence[LocatedClaim], titles: dict[str, str]
-) -> tuple[list[LocatedClaim], list[LocatedClaim]]:
-    """Pair equal texts, nearest place first; return what is left over on either side."""
-    waiting: defaultdict[str, list[LocatedClaim]] = defaultdict(list)
-    for claim in after:
-        waiting[claim.fold].append(claim)
-    tests: tuple[Callable[[LocatedClaim, LocatedClaim], bool], ...] = (
-        lambda b, a: b.path == a.path and b.context == a.context,
-        lambda b, a: b.context == a.context,
-        lambda b, a: keeps_context(_mapped(b.context, titles), a.context),
-        lambda b, a: is_pointer(b.claim.text, ()) and bool(a.links),
-    )
-    lost = list(before)
-    for test in tests:
-        lost = [claim for claim in lost if not _take(waiting[claim.fold], claim, test)]
-    return lost, [claim for left in waiting.values() for claim in left]
-
-
-def _take(
-    candidates: list[LocatedClaim],
-    claim: LocatedClaim,
-    test: Callable[[LocatedClaim, LocatedClaim], bool],
-) -> bool:
-    for position, candidate in enumerate(candidates):
-        if test(claim, candidate):
-            del candidates[position]
-            return True
-    return False
-
-
-def _mapped(context: tuple[str, ...], titles: dict[str, str]) -> tuple[str, ...]:
-    return tuple(titles.get(part, part) for part in context)
+def _last_of(went: Mapping[str, str], path: str) -> str:
+    """Follow a note that was merged into one that was merged in its turn."""
+    seen = {path}
+    while path in went and went[path] not in seen:
+        path = went[path]
+        seen.add(path)
+    return path
 
 
 def _explain_corrections(
-    lost: list[LocatedClaim], found: list[LocatedClaim], changes: Sequence[Change]
+    lost: list[LocatedClaim],
+    found: list[LocatedClaim],
+    before: Sequence[LocatedClaim],
+    changes: Sequence[Change],
 ) -> tuple[list[LocatedClaim], list[LocatedClaim]]:
-    """Pair a lost and a found claim where a correction with evidence stands between them.
+    """Leave out one claim on either side for each correction with evidence.
 
     A corrected parent changes the context of its nested items; those are paired here as well.
     """
-    lost, found = list(lost), list(found)
+    lost, found, standing = list(lost), list(found), list(before)
     renamed: dict[str, str] = {}
     for change in changes:
         if change.kind != "corrected" or not change.evidence:
             continue
         old, new = fold_claim(change.before), fold_claim(change.after)
+        gone = _written(lost, change.path, old) or _written(standing, change.path, old)
+        if gone is None:
+            continue
         renamed[old] = new
-        gone = _written(lost, change.path, old)
-        if gone is not None:
+        standing.remove(gone)
+        if gone in lost:
             lost.remove(gone)
-            come = _written(found, change.path, new)
-            if come is not None:
-                found.remove(come)
+        come = _written(found, change.path, new)
+        if come is not None:
+            found.remove(come)
     for claim in list(lost):
-        context = _mapped(claim.context, renamed)
+        context = tuple(renamed.get(part, part) for part in claim.context)
         moved = next((c for c in found if (c.fold, c.context) == (claim.fold, context)), None)
         if context != claim.context and moved is not None:
             lost.remove(claim)
@@ -162,12 +135,6 @@ def _explain_drops(lost: list[LocatedClaim], changes: Sequence[Change]) -> list[
 def _written(claims: Iterable[LocatedClaim], path: str, fold: str) -> LocatedClaim | None:
     """Find the claim of a file that is written so, links not followed."""
     return next((c for c in claims if c.path == path and c.claim.fold == fold), None)
-
-
-def _is_folded(claim: LocatedClaim, after: Sequence[LocatedClaim], titles: dict[str, str]) -> bool:
-    """Whether a claim that is gone still stands as one that is the same."""
-    context = _mapped(claim.context, titles)
-    return any(claim.fold == other.fold and context == other.context for other in after)
 
 
 def _explain_arrivals(
@@ -250,7 +217,7 @@ def _heading_violations(before: Side, after: Side, changes: Sequence[Change]) ->
 
 def _front_violations(before: Side, after: Side, changes: Sequence[Change]) -> list[Violation]:
     """Find front matter that would change in a file that took in no other note."""
-    receivers = {change.to for change in changes if change.kind == "merged"}
+    receivers = {c.to for c in changes if c.kind == "merged" and c.path != c.to}
     return [
         Violation(path, 1, "", "this file's front matter would be changed")
         for path, front in before.fronts.items()

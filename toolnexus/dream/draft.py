@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from toolnexus.change.conserve import Violation, find_violations
 from toolnexus.change.plan import Change, FileWrite, Plan
 from toolnexus.dream.types import Refusal
-from toolnexus.home.claims import side_of
+from toolnexus.home.claims import CLAIM_FILES, Later, side_of
 from toolnexus.home.names import folded
 from toolnexus.home.operations.relink import bare_target
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from toolnexus.home.operations.step import Step
     from toolnexus.home.snapshot import Snapshot
@@ -89,9 +89,9 @@ class Draft:
 
     def changed_paths(self) -> tuple[str, ...]:
         """Return the files that differ from those that the pass found."""
-        touched = {change.path for change in self.changes} | {change.to for change in self.changes}
-        touched |= set(self.moved) | set(self.moved.values())
-        touched |= _followed(self.before, self.home)
+        before, after = self.before.notes, self.home.notes
+        touched = {path for path, note in after.items() if before.get(path) is not note}
+        touched.update(path for path in before if path not in after)
         return tuple(
             sorted(path for path in touched if _text(self.before, path) != _text(self.home, path))
         )
@@ -112,10 +112,25 @@ def law_broken(
     repaired: Mapping[str, str],
 ) -> tuple[Violation, ...]:
     """Judge what lies between two snapshots by the conservation law."""
-    touched = tuple(paths)
+    changed, judged = tuple(changes), set(paths)
+    if any(change.kind != "relinked" for change in changed):
+        judged |= set(_speaking_alike(after, judged))
     return find_violations(
-        side_of(before, touched, moved, repaired, after), side_of(after, touched), tuple(changes)
+        side_of(before, sorted(judged), Later(moved, repaired, after)),
+        side_of(after, sorted(judged)),
+        changed,
     )
+
+
+def _speaking_alike(home: Snapshot, paths: Iterable[str]) -> Iterator[str]:
+    """Yield the files that speak of the same as some files do, by their titles.
+
+    A claim that comes to stand in one of the files could become the same as one of theirs.
+    """
+    yield from (path for path in CLAIM_FILES if path in home.notes)
+    for path in paths:
+        if path in home.notes:
+            yield from home.names.titles.get(folded(home.notes[path].title), ())
 
 
 def repairs_of(changes: Iterable[Change]) -> dict[str, str]:
@@ -140,11 +155,6 @@ def write_of(before: Snapshot, after: Snapshot, path: str) -> FileWrite:
 
 def _text(home: Snapshot, path: str) -> str | None:
     return home.text(path) if path in home.notes else None
-
-
-def _followed(before: Snapshot, after: Snapshot) -> set[str]:
-    """Return the files whose notes are others than before: links in them followed a merge."""
-    return {path for path, note in after.notes.items() if before.notes.get(path) is not note}
 
 
 def _refusal(step: Step, violations: tuple[Violation, ...]) -> Refusal:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from dataclasses import dataclass, field
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
 from toolnexus.change.located import LocatedClaim, Side
-from toolnexus.home.resolve import resolve_target
+from toolnexus.home.resolve import resolve
 from toolnexus.text.fold import fold_claim, fold_target
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from toolnexus.home.note import Note
     from toolnexus.home.snapshot import Snapshot
-    from toolnexus.text.types import Claim, Document
+    from toolnexus.text.types import Claim, Link
 
 CLAIM_FILES = ("MEMORY.md", "USER.md")
 """The soul files that hold claims; the others say who the persona is."""
@@ -24,22 +27,32 @@ def holds_claims(note: Note) -> bool:
     return note.kind == "note" or note.path in CLAIM_FILES
 
 
-def located_claims(
-    home: Snapshot,
-    path: str,
-    moved: Mapping[str, str] | None = None,
-    repaired: Mapping[str, str] | None = None,
-    later: Snapshot | None = None,
-) -> tuple[LocatedClaim, ...]:
+@dataclass(frozen=True, slots=True)
+class Later:
+    """Where links lead in the home that a plan leaves, for claims that are compared across it.
+
+    Attributes:
+        moved: Where notes live on, by the path that they had before.
+        repaired: Where links that led nowhere lead, by folded target.
+        home: That home: what led nowhere may lead to a note that is only in it.
+    """
+
+    moved: Mapping[str, str] = field(default_factory=dict)
+    repaired: Mapping[str, str] = field(default_factory=dict)
+    home: Snapshot | None = None
+
+
+NOW = Later()
+"""Links lead where they lead: nothing is compared."""
+
+
+def located_claims(home: Snapshot, path: str, later: Later = NOW) -> tuple[LocatedClaim, ...]:
     r"""Return a file's claims with their contexts, links reduced to the files they lead to.
 
     Args:
         home: The home as read.
         path: The file; one that is not there has no claims.
-        moved: Where notes live on, by old path, for claims that are compared with later ones.
-        repaired: Where links that led nowhere lead later, by folded target.
-        later: The home that the claims are compared with: links that lead nowhere yet may lead
-            to a note that is in it.
+        later: Where links lead in the home that the claims are compared with.
 
     Example:
         >>> from toolnexus.home.snapshot import Snapshot
@@ -51,15 +64,15 @@ def located_claims(
     note = home.notes.get(path)
     if note is None:
         return ()
-    follow = _follower(home, path, moved or {}, repaired or {}, later)
-    folds = [_fold(claim, follow) for claim in note.document.claims]
+    ends = [_link_ends(home, note, claim, later) for claim in note.document.claims]
+    folds = [_fold(claim, to) for claim, to in zip(note.document.claims, ends, strict=True)]
     return tuple(
         LocatedClaim(
             path,
             claim,
             folds[index],
             claim_context(note, claim, folds),
-            _links(note.document, claim, follow, home),
+            tuple(end for end in ends[index].values() if end in home.notes),
         )
         for index, claim in enumerate(note.document.claims)
     )
@@ -91,19 +104,11 @@ def claim_context(note: Note, claim: Claim, folds: list[str]) -> tuple[str, ...]
     return tuple(part for part in (title, *headings, *parents) if part)
 
 
-def side_of(
-    home: Snapshot,
-    paths: Iterable[str],
-    moved: Mapping[str, str] | None = None,
-    repaired: Mapping[str, str] | None = None,
-    later: Snapshot | None = None,
-) -> Side:
+def side_of(home: Snapshot, paths: Iterable[str], later: Later = NOW) -> Side:
     """Gather what the conservation law judges about some files."""
     present = [path for path in paths if path in home.notes]
     return Side(
-        claims=tuple(
-            c for path in present for c in located_claims(home, path, moved, repaired, later)
-        ),
+        claims=tuple(c for path in present for c in located_claims(home, path, later)),
         headings={path: home.notes[path].document.headings for path in present},
         structure={path: tuple(_pieces(home, path)) for path in present},
         fronts={path: _front(home, path) for path in present},
@@ -111,44 +116,33 @@ def side_of(
     )
 
 
-def _follower(
-    home: Snapshot,
-    path: str,
-    moved: Mapping[str, str],
-    repaired: Mapping[str, str],
-    later: Snapshot | None,
-) -> Callable[[str], str]:
-    known: dict[str, str] = {}
-
-    def follow(target: str) -> str:
-        if target not in known:
-            found = resolve_target(home.names, path, target).path
-            if found is None and later is not None:
-                found = resolve_target(later.names, path, target).path
-            if found is None:
-                folded = fold_target(target)
-                found = repaired.get(folded, folded)
-            known[target] = moved.get(found, found)
-        return known[target]
-
-    return follow
-
-
-def _fold(claim: Claim, follow: Callable[[str], str]) -> str:
-    return fold_claim(claim.text, follow) if "[" in claim.text else claim.fold
-
-
-def _links(
-    document: Document, claim: Claim, follow: Callable[[str], str], home: Snapshot
-) -> tuple[str, ...]:
+def _link_ends(home: Snapshot, note: Note, claim: Claim, later: Later) -> dict[str, str]:
+    """Return where a claim's links lead, by what they say: a path, or a folded name."""
     if "[" not in claim.text:
-        return ()
-    targets = (
-        follow(link.target)
-        for link in document.links
-        if link.target and claim.start <= link.start < claim.end
-    )
-    return tuple(target for target in targets if target in home.notes)
+        return {}
+    links = note.document.links
+    first = bisect_left(links, claim.start, key=lambda link: link.start)
+    return {
+        link.target: _end(home, note.path, link, later)
+        for link in takewhile(lambda link: link.start < claim.end, islice(links, first, None))
+        if link.target
+    }
+
+
+def _end(home: Snapshot, path: str, link: Link, later: Later) -> str:
+    found = resolve(home.names, path, link).path
+    if found is None and later.home is not None:
+        found = resolve(later.home.names, path, link).path
+    if found is None:
+        name = fold_target(link.target)
+        found = later.repaired.get(name, name)
+    return later.moved.get(found, found)
+
+
+def _fold(claim: Claim, ends: Mapping[str, str]) -> str:
+    if not ends:
+        return claim.fold
+    return fold_claim(claim.text, lambda target: ends.get(target) or fold_target(target))
 
 
 def _pieces(home: Snapshot, path: str) -> Iterator[str]:

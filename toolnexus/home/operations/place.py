@@ -131,10 +131,14 @@ class _Section:
         return [heading for heading in headings[first:] if heading.start < self.end]
 
     def child(self, name: str) -> _Section | None:
-        """Return the sub-section of a name; None when there is none."""
+        """Return the sub-section of a name right below; None when there is none."""
         wanted = fold_claim(name)
+        above = 7  # a heading deeper than one before it lies in that one's section
         for heading in self._inner():
-            if heading.level > self.level and fold_claim(heading.text) == wanted:
+            if heading.level > above:
+                continue
+            above = heading.level
+            if above > self.level and fold_claim(heading.text) == wanted:
                 place = self.document.headings.index(heading)
                 return _Section(self.document, self.text, place, heading.level)
         return None
