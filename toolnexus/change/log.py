@@ -79,6 +79,8 @@ def _line(change: Change) -> str:
     after = f'"{escape_quoted(change.after)}"' if change.after else ""
     where = _plain(change.path)
     match change.kind:
+        case "merged" if change.to == change.path:
+            told = f"merged in {where}: {quoted} stands there twice"
         case "demoted" | "merged":
             told = f"{change.kind} {where} → {_note_link(change.to)}" + (
                 f": {quoted}" if quoted else ""

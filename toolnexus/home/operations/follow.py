@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from toolnexus.text.types import Link
 
 
+BY_HEART = frozenset({"title", "alias"})
+"""The steps of resolution that look into notes; all others go by the names of files."""
+
+
 def follow_links(
     before: Snapshot,
     after: Snapshot,
@@ -88,7 +92,8 @@ def _new_target(
 ) -> str:
     """Return what a link must say to lead where it led; empty when it does so already.
 
-    An alias is good enough only where the link was written as one: other tools know no aliases.
+    A title or an alias is good enough only where the link was written as one: other tools know a
+    note by its file's name alone.
     """
     old_path, path = paths
     old = resolve(before.names, old_path, link)
@@ -98,7 +103,7 @@ def _new_target(
     now = resolve(after.names, path, link)
     if wanted not in after.notes:
         return ""
-    if now.path == wanted and (now.step != "alias" or old.step == "alias"):
+    if now.path == wanted and (now.step not in BY_HEART or old.step in BY_HEART):
         return ""
     return link_target_for(after, wanted, style_of(link), path)
 
