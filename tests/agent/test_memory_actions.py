@@ -204,7 +204,7 @@ keys = ["target", "text", "with", "to", "title", "from", "evidence", "colour"]
     st.sampled_from([*DREAMER_ACTIONS, "forget"]), st.dictionaries(st.sampled_from(keys), anything)
 )
 def test_any_call_is_done_or_refused(action, given_arguments):
-    """Whatever a model sends: a step with a reply, or a UsageError. Never a crash."""
+    """Whatever a model sends gives a step with a reply or a UsageError, and never a crash."""
     try:
         step = step_for(HOME, action, parse_memory_arguments(action, given_arguments))
     except UsageError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 import socket
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 from documents import read_page
@@ -16,20 +16,40 @@ from toolnexus.home.claims import all_claims
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from toolnexus.dream.types import Pass
 
-@pytest.fixture
-def ava(tmp_path, monkeypatch):
-    """The neglected sample persona, with no way out to any network."""
+Files = dict[str, tuple[bytes, int]]
+
+
+class Dreamt(NamedTuple):
+    """A neglected home and two passes over it, with its files before, between and behind them."""
+
+    home: Home
+    found: Files
+    first: Pass
+    left: Files
+    second: Pass
+    last: Files
+
+
+@pytest.fixture(scope="module")
+def dreamt(tmp_path_factory):
+    """The sample persona Ava, dreamt twice with no way out to any network."""
 
     def refuse(*_: object) -> None:
         raise AssertionError("something opened a connection")
 
-    monkeypatch.setattr(socket.socket, "connect", refuse)
-    monkeypatch.delenv("TOOLNEXUS_MODEL", raising=False)
-    return Home.open(copy_sample("ava", tmp_path / "ava"))
+    folder = copy_sample("ava", tmp_path_factory.mktemp("promises") / "ava")
+    home = Home.open(folder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "connect", refuse)
+        patch.delenv("TOOLNEXUS_MODEL", raising=False)
+        found, first = files_below(folder), home.dream()
+        left, second = files_below(folder), home.dream()
+    return Dreamt(home, found, first, left, second, files_below(folder))
 
 
-def files_below(folder: Path) -> dict[str, tuple[bytes, int]]:
+def files_below(folder: Path) -> Files:
     """Return each file's bytes and time, the state folder left out."""
     return {
         path.relative_to(folder).as_posix(): (path.read_bytes(), path.stat().st_mtime_ns)
@@ -38,32 +58,30 @@ def files_below(folder: Path) -> dict[str, tuple[bytes, int]]:
     }
 
 
-def test_a_suspected_claim_stays_as_it_is(ava):
+def test_a_suspected_claim_stays_as_it_is(dreamt):
     """A claim that a turn contradicts is shown with the turn, and stands in the home afterwards."""
-    done = ava.dream()
-    assert done.wrote
-    suspected = {suspicion.claim for suspicion in done.suspected}
+    assert dreamt.first.wrote
+    suspected = {suspicion.claim for suspicion in dreamt.first.suspected}
     assert any("39.90 euros" in claim for claim in suspected)
-    assert all(suspicion.evidence for suspicion in done.suspected)
-    assert suspected <= {located.claim.text for located in all_claims(ava.read())}
+    assert all(suspicion.evidence for suspicion in dreamt.first.suspected)
+    assert suspected <= {located.claim.text for located in all_claims(dreamt.home.read())}
 
 
-def test_a_dream_stays_at_home(ava):
+def test_a_dream_stays_at_home(dreamt):
     """A whole pass connects to nothing, and leaves transcripts and who the persona is untouched."""
-    before = files_below(ava.root)
-    ava.dream()
-    after = files_below(ava.root)
-    still = [name for name in before if name.startswith("transcripts/") or name == "SOUL.md"]
+    still = {
+        name: seen
+        for name, seen in dreamt.found.items()
+        if name.startswith("transcripts/") or name == "SOUL.md"
+    }
     assert len(still) > 5
-    assert {name: after[name] for name in still} == {name: before[name] for name in still}
+    assert still.items() <= dreamt.left.items()
 
 
-def test_a_pass_with_nothing_to_do_touches_no_file(ava):
+def test_a_pass_with_nothing_to_do_touches_no_file(dreamt):
     """The second pass answers HEARTBEAT_OK, and writes no file of the home, the log included."""
-    ava.dream()
-    before = files_below(ava.root)
-    assert ava.dream().reply == "HEARTBEAT_OK"
-    assert files_below(ava.root) == before
+    assert dreamt.second.reply == "HEARTBEAT_OK"
+    assert dreamt.last == dreamt.left
 
 
 def test_the_python_page_tells_true_signatures():
