@@ -85,4 +85,4 @@ def beat_fields(beat: Beat) -> dict[str, object]:
     return fields
 
 
-COMMANDS = (Command("beat", "toolnexus beat ava --verbose", _arguments, _beat),)
+COMMANDS = (Command("beat", "toolnexus beat ava --json", _arguments, _beat),)
