@@ -78,7 +78,7 @@ def test_an_event_that_came_first_is_not_doubled_by_its_message(desk):
         ("<environment_context>\n<cwd>/home/mara</cwd>\n</environment_context>", None),
         ("<user_instructions>\nBe kind.\n</user_instructions>", None),
         (
-            "# AGENTS.md instructions for /home/mara\n\n<INSTRUCTIONS>\nLive in Rome.\n</INSTRUCTIONS>",
+            "# AGENTS.md instructions for /home\n\n<INSTRUCTIONS>\nLive in Rome.\n</INSTRUCTIONS>",
             None,
         ),
         (
@@ -90,7 +90,7 @@ def test_an_event_that_came_first_is_not_doubled_by_its_message(desk):
         ("<environment_context>x</environment_context>\nFix the roof.", "Fix the roof."),
         ("<environment_context> never closed", None),
         (
-            "# Context from my IDE setup:\n## Open tabs\n- a.md\n\n## My request for Codex:\nFix it.\n",
+            "# Context from my IDE setup:\n## Tabs\n- a\n\n## My request for Codex:\nFix it.\n",
             "Fix it.",
         ),
         ("<div>my page</div>", "<div>my page</div>"),

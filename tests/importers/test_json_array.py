@@ -28,7 +28,8 @@ class Trickle(io.BytesIO):
         super().__init__(data)
         self._step = step
 
-    def read(self, size: int | None = -1) -> bytes:
+    def read(self, _size: int | None = -1) -> bytes:
+        """Give the next few bytes."""
         return super().read(self._step)
 
 
@@ -38,7 +39,8 @@ class Endless:
     def __init__(self, head: bytes, middle: bytes, times: int, tail: bytes) -> None:
         self._parts = iter([head, *(middle for _ in range(times)), tail])
 
-    def read(self, size: int = -1) -> bytes:
+    def read(self, _size: int = -1) -> bytes:
+        """Give the next part."""
         return next(self._parts, b"")
 
 

@@ -42,7 +42,7 @@ SAID = [
     ],
 )
 def test_all_shapes_of_a_message_list_are_read(desk, name, text):
-    """An array, an object around it, or lines: the conversation is the same, named like the file."""
+    """An array, an object around it, or lines: one conversation, named like the file."""
     done = desk.run("jsonl", desk.write(name, text))
     assert desk.talks() == {"chat": SAID}
     assert reasons(done) == {"an image or a file": 1}

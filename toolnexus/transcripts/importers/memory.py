@@ -67,6 +67,11 @@ class ImportMemory:
             return None
         return known if all(size_of(c) >= size for c, size in known.conversations) else None
 
+    def went_to(self, path: Path) -> tuple[str, ...]:
+        """Return the conversations that a file went to, whatever became of it since."""
+        known = _parse(self._value.get(self._key(path)))
+        return tuple(name for name, _ in known.conversations) if known else ()
+
     def keep(self, path: Path, remembered: Remembered) -> None:
         """Remember a file."""
         self._value[self._key(path)] = asdict(remembered)

@@ -106,7 +106,7 @@ class ImportRun:
         for thread, told in threads.items():
             name = f"{session.name}.{thread}" if thread else session.name
             turns = self._unique(told, path)
-            conversation = self._conversation(session, name, turns)
+            conversation = self._conversation(session, path, name, turns)
             result = self._landing.add(conversation, turns)
             for skip in result.skipped:
                 self.tally.skip(skip, str(path))
@@ -126,12 +126,15 @@ class ImportRun:
                 self.tally.skip(item, str(path))
         return turns
 
-    def _conversation(self, session: Session, name: str, turns: list[Said]) -> str:
+    def _conversation(self, session: Session, path: Path, name: str, turns: list[Said]) -> str:
         """Find the conversation that a session is, or name a new one."""
         if not session.is_file_name:
             found = self._landing.find(undated_name(self._name, name))
             return found or conversation_name(self._name, name, session.started)
         contents = {content_key(said.turn) for said in turns}
+        for candidate in self._memory.went_to(path):  # a chat may have added to it since
+            if contents & self._landing.present(candidate).contents:
+                return candidate
         for number in count(1):
             candidate = fitted(name if number == 1 else f"{name}-{number}")
             present = self._landing.present(candidate)
