@@ -30,7 +30,7 @@ def cut(home: str, out: str) -> None:
     passages = {
         chunk.id: chunk.embedding_text()
         for note in read.notes.values()
-        if is_indexed(note)
+        if is_indexed(note.path)
         for chunk in chunk_document(note.path, note.title, note.document, read.text(note.path))
     }
     Path(out).write_text(json.dumps(passages), "utf-8")

@@ -6,20 +6,21 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from toolnexus.app.results import SearchResult
+from toolnexus.home.layout import DREAM_FILE, INDEX_FILE, SOUL_FILES, USER_FILE
 from toolnexus.index.embedder import make_embedder
 from toolnexus.index.hit import IndexedFile
 from toolnexus.index.note_index import NoteIndex
+from toolnexus.store.notes import paused_collection
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from toolnexus.home.note import Note
     from toolnexus.home.snapshot import Snapshot
     from toolnexus.index.hit import IndexHealth, Refreshed
     from toolnexus.settings import IndexSettings
 
-INDEXED_SOUL_FILES = ("MEMORY.md", "USER.md")
+UNINDEXED_FILES = frozenset({*SOUL_FILES, DREAM_FILE} - {INDEX_FILE, USER_FILE})
 
 
 class Searching:
@@ -43,28 +44,32 @@ class Searching:
 
     def refresh(self, home: Snapshot, *, rebuild: bool = False) -> Refreshed:
         """Bring the index in step with a home; where nothing changed, nothing is written."""
-        files = {path: note.digest for path, note in home.notes.items() if is_indexed(note)}
+        files = {path: digest for path, digest in home.digests.items() if is_indexed(path)}
         tree = tree_digest(files)
-        if rebuild:
-            return self._index.rebuild(files, _loader(home), tree_digest=tree)
-        return self._index.refresh(files, _loader(home), tree_digest=tree)
+        with paused_collection():
+            if rebuild:
+                return self._index.rebuild(files, _loader(home), tree_digest=tree)
+            return self._index.refresh(files, _loader(home), tree_digest=tree)
 
     def health(self) -> IndexHealth:
         """Tell how the index is."""
         return self._index.health()
 
 
-def is_indexed(note: Note) -> bool:
-    """Whether a file is searched: MEMORY.md, USER.md, notes and sources."""
-    return note.kind in {"note", "source"} or note.path in INDEXED_SOUL_FILES
+def is_indexed(path: str) -> bool:
+    """Whether a file of a home is searched: MEMORY.md, USER.md, notes and sources.
+
+    Example:
+        >>> is_indexed("memory/tea.md"), is_indexed("SOUL.md")
+        (True, False)
+    """
+    return path not in UNINDEXED_FILES
 
 
 def tree_digest(files: dict[str, str]) -> str:
     """Digest all files' digests, so that an unchanged tree is known at a glance."""
-    whole = hashlib.blake2b(digest_size=16)
-    for path in sorted(files):
-        whole.update(f"{path}\0{files[path]}\n".encode("utf-8", "surrogatepass"))
-    return whole.hexdigest()
+    lines = "".join([f"{path}\0{digest}\n" for path, digest in sorted(files.items())])
+    return hashlib.blake2b(lines.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 def _loader(home: Snapshot) -> Callable[[str], IndexedFile | None]:

@@ -53,6 +53,7 @@ class Snapshot:
         soul_cap_bytes: The cap of the whole composed soul.
         notes: Every Markdown file that is a soul file, note or source, by path. Not the log.
         texts: Their decoded texts by path, perhaps loaded on demand; those left out are absent.
+        digests: The digests of the same files, which cost less to ask for than the notes.
         assets: The paths of all other files, the log among them; hidden folders are left out.
         problems: What was wrong on reading.
         inherited_names: What `with_texts` hands on, so that little is computed anew; nobody else
@@ -71,6 +72,7 @@ class Snapshot:
     soul_cap_bytes: int = 256 * 1024
     notes: Mapping[str, Note] = field(default_factory=dict, repr=False)
     texts: Mapping[str, str] = field(default_factory=dict, repr=False)
+    digests: Mapping[str, str] = field(default_factory=dict, repr=False)
     assets: frozenset[str] = field(default=frozenset(), repr=False)
     problems: tuple[Finding, ...] = ()
     inherited_names: Names | None = field(default=None, repr=False)
@@ -153,6 +155,7 @@ class Snapshot:
     ) -> Snapshot:
         """Put changed notes and texts over the ones that there are."""
         notes = Overlay(self.notes, changed)
+        digests = {path: note.digest if note else None for path, note in changed.items()}
         pairs = [(self.notes.get(path), note) for path, note in changed.items()]
         renamed = [(old, new) for old, new in pairs if _identity(old) != _identity(new)]
         names = self.names.updated(
@@ -165,6 +168,7 @@ class Snapshot:
             self,
             notes=notes,
             texts=Overlay(self.texts, texts),
+            digests=Overlay(self.digests, digests),
             assets=assets,
             problems=tuple(found for found in self.problems if found.path not in texts),
             inherited_names=names,

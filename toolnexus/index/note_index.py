@@ -221,11 +221,11 @@ class NoteIndex:
             return self._write(work)
 
     def _is_done(self, manifest: Manifest, work: Work) -> bool:
-        return (
-            diff(manifest.digests(), work.files).empty
-            and not self._side.needs_work(manifest)
-            and manifest.get("tree") == (work.tree_digest or manifest.get("tree"))
-        )
+        if self._side.needs_work(manifest):
+            return False
+        if work.tree_digest:  # it was written after all the files were
+            return manifest.get("tree") == work.tree_digest
+        return diff(manifest.digests(), work.files).empty
 
     def _write(self, work: Work, *, anew: bool = False) -> Refreshed:
         """Do a refresh's writing, under the lock."""

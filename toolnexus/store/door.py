@@ -21,7 +21,7 @@ from toolnexus.store.journal import Journal, TargetChangedError, read_now
 from toolnexus.store.ownership import note_owner, require_own_state
 from toolnexus.store.parse_cache import CACHE_FILE, ParseCache
 from toolnexus.store.proposals import Proposals
-from toolnexus.store.read import HomeFacts, layout_of, read_snapshot
+from toolnexus.store.read import HomeFacts, Reading, layout_of, read_again
 from toolnexus.store.record import Entry, Record
 from toolnexus.store.recover import recover
 from toolnexus.store.state import StateFolder
@@ -88,6 +88,7 @@ class Store:
         self.state = root / STATE_FOLDER if state is None else state
         self.notices: list[str] = []
         self._facts = facts
+        self._reading: Reading | None = None
         self._clock = clock or SystemClock()
         self._disk = disk
         self._history = History(self.state, disk)
@@ -271,7 +272,10 @@ class Store:
         with contextlib.suppress(DiskError):
             self._ensure_state()
             cache = ParseCache(self.state / CACHE_FILE)
-        return read_snapshot(self.root, facts=self._facts, state=self.state, cache=cache)
+        self._reading = read_again(
+            self.root, self._reading, facts=self._facts, state=self.state, cache=cache
+        )
+        return self._reading.snapshot
 
     def _is_interrupted(self) -> bool:
         return bool(self._history.staged() or self._history.unfinished())

@@ -21,12 +21,18 @@ class Notes(Mapping[str, Note], Generic[Source]):
     Args:
         sources: What each note is made from, by path.
         make: Makes one; it is called once for each path, at its first look-up.
+        made: Those that need not be made, because an earlier read made them.
     """
 
-    def __init__(self, sources: Mapping[str, Source], make: Callable[[str, Source], Note]) -> None:
+    def __init__(
+        self,
+        sources: Mapping[str, Source],
+        make: Callable[[str, Source], Note],
+        made: Mapping[str, Note] | None = None,
+    ) -> None:
         self._sources = dict(sources)
         self._make = make
-        self._made: dict[str, Note | None] = dict.fromkeys(sources)
+        self._made: dict[str, Note | None] = {**dict.fromkeys(sources), **(made or {})}
 
     def __getitem__(self, path: str) -> Note:
         note = self._made[path]
@@ -53,6 +59,10 @@ class Notes(Mapping[str, Note], Generic[Source]):
         """Return all notes with their paths."""
         self._make_all()
         return super().items()
+
+    def made(self) -> Iterator[tuple[str, Note]]:
+        """Yield the notes that were made so far, with their paths."""
+        return ((path, note) for path, note in self._made.items() if note is not None)
 
     def _make_all(self) -> None:
         if not self._sources:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from toolnexus.store.scan import Stat
@@ -24,6 +24,7 @@ Result = TypeVar("Result")
 CACHE_FILE = "cache.sqlite"
 RACY_NS = 2_000_000_000
 _SCHEMA_VERSION = 1
+_NO_STAT = (None, None, None, None)
 _BUSY_SECONDS = 2.0
 _SCHEMA = """
 CREATE TABLE files (
@@ -55,6 +56,17 @@ class CachedFile:
         """Whether it is text that can be read."""
         return self.bad_offset < 0
 
+    def settled(self, scanned_ns: int) -> CachedFile:
+        """Return it without its stat where a later write could bear the same stamp.
+
+        Args:
+            scanned_ns: The file system's time before the scan that saw it.
+        """
+        stat = self.stat
+        if stat is None or max(stat.mtime_ns, stat.ctime_ns) <= scanned_ns - RACY_NS:
+            return self
+        return replace(self, stat=None)
+
 
 class ParseCache:
     """The cache in a state folder.
@@ -77,23 +89,19 @@ class ParseCache:
         """Return all that is known, by path; nothing when the cache cannot be used."""
         return (self._use(_load) if self._path.exists() else None) or {}
 
-    def save(
-        self, files: Mapping[str, CachedFile], *, gone: frozenset[str], scanned_ns: int
-    ) -> None:
+    def save(self, files: Mapping[str, CachedFile], *, gone: frozenset[str]) -> None:
         """Keep what was read anew, and forget the rest.
 
         Args:
-            files: What is new, by path, with its stat.
+            files: What is new, by path, settled.
             gone: Paths that are no more.
-            scanned_ns: The file system's time before the scan; what was touched within two
-                seconds of it is kept without its stat.
         """
         if not files and not gone:
             return
         rows = [
             (
                 path,
-                *_trusted(file.stat, scanned_ns),
+                *(file.stat or _NO_STAT),
                 file.digest,
                 file.bad_offset,
                 PARSER_VERSION,
@@ -171,10 +179,3 @@ def _load(base: sqlite3.Connection) -> dict[str, CachedFile]:
         stat = None if size is None else Stat(size, mtime_ns, ctime_ns, ino)
         known[path] = CachedFile(stat, digest, bad_offset, body)
     return known
-
-
-def _trusted(stat: Stat | None, scanned_ns: int) -> tuple[int | None, ...]:
-    """Keep a stamp only when no later write could bear the same one."""
-    if stat is None or max(stat.mtime_ns, stat.ctime_ns) > scanned_ns - RACY_NS:
-        return (None, None, None, None)
-    return stat

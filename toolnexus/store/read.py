@@ -72,6 +72,27 @@ def layout_of(root: Path, facts: HomeFacts = HomeFacts()) -> Layout:
     return layout
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A read, kept so that the next one costs a walk and what has changed since.
+
+    Attributes:
+        snapshot: What it came to.
+        scan: What its walk found.
+        files: What it knows of each file, settled: one without its stat is read again.
+        notes: The snapshot's notes, those made since among them.
+    """
+
+    snapshot: Snapshot
+    scan: Scan
+    files: Mapping[str, CachedFile]
+    notes: Notes[CachedFile]
+
+    def stands(self, found: Scan) -> bool:
+        """Whether a later walk found the very same files, and none of them has to be read again."""
+        return self.scan == found and all(file.stat is not None for file in self.files.values())
+
+
 def read_snapshot(
     root: Path,
     *,
@@ -79,33 +100,67 @@ def read_snapshot(
     state: Path | None = None,
     cache: ParseCache | None = None,
 ) -> Snapshot:
-    """Read a home.
+    """Read a home, as `read_again` does, when it was never read before."""
+    return read_again(root, None, facts=facts, state=state, cache=cache).snapshot
+
+
+def read_again(
+    root: Path,
+    last: Reading | None,
+    *,
+    facts: HomeFacts = HomeFacts(),
+    state: Path | None = None,
+    cache: ParseCache | None = None,
+) -> Reading:
+    """Read a home that may have been read before; where nothing has changed, `last` still stands.
 
     A file that cannot be read is a finding and never stops the rest. Texts are loaded when they
     are asked for; one that changed since then raises `ConflictError`.
 
     Args:
         root: The home.
+        last: The read before this one, with the same facts.
         facts: What the settings say.
         state: The state folder, which is never read as part of the home.
-        cache: What was read before; None means nothing.
+        cache: What other processes read before; None means nothing.
 
     Raises:
         HomeError: when it is no home, or its folder cannot be read.
     """
     layout = layout_of(root, facts)
+    if last is not None and last.snapshot.layout != layout:
+        last = None
     scanned_ns = 0 if cache is None else cache.now_ns()
     with paused_collection():
-        known = {} if cache is None else cache.load()
         try:
             found = scan(root, layout, state=state)
         except OSError as error:
             raise HomeError(f"cannot be read: {error.strerror}", path=str(root)) from error
+        if last is not None and last.stands(found):
+            return last
+        known = last.files if last is not None else {} if cache is None else cache.load()
         reader = _Reader(root, layout, found, known)
         reader.read()
+        fresh = {path: file.settled(scanned_ns) for path, file in reader.fresh.items()}
         if cache is not None:
-            gone = frozenset(known.keys() - found.entries.keys())
-            cache.save(reader.fresh, gone=gone, scanned_ns=scanned_ns)
+            cache.save(fresh, gone=frozenset(known.keys() - found.entries.keys()))
+    notes = Notes(reader.files, reader.note, _still_standing(last, reader.files))
+    snapshot = _snapshot(root, layout, facts, reader, notes)
+    return Reading(snapshot, found, {**reader.files, **fresh}, notes)
+
+
+def _still_standing(
+    last: Reading | None, files: Mapping[str, CachedFile]
+) -> Mapping[str, Note] | None:
+    """Return the notes that an earlier read made of files that are as they were."""
+    if last is None:
+        return None
+    return {path: note for path, note in last.notes.made() if files.get(path) is last.files[path]}
+
+
+def _snapshot(
+    root: Path, layout: Layout, facts: HomeFacts, reader: _Reader, notes: Notes[CachedFile]
+) -> Snapshot:
     digests = {path: file.digest for path, file in reader.files.items() if file.is_sound}
     return Snapshot(
         name=facts.name or root.resolve().name,
@@ -113,10 +168,11 @@ def read_snapshot(
         layout=layout,
         cap=facts.cap,
         soul_cap_bytes=facts.soul_cap_bytes,
-        notes=Notes(reader.files, reader.note),
+        notes=notes,
         texts=Texts(root, digests),
-        assets=frozenset(found.assets),
-        problems=tuple(sorted((*found.problems, *reader.problems))),
+        digests=digests,
+        assets=frozenset(reader.found.assets),
+        problems=tuple(sorted((*reader.found.problems, *reader.problems))),
     )
 
 
@@ -143,7 +199,8 @@ class _Reader:
             self.files[path] = file
         self._read_fresh()
         for path, file in self.files.items():
-            self._report(path, file)
+            if file.bad_offset >= 0 or self.found.entries[path].size > SOUL_CAP_BYTES:
+                self._report(path, file)
 
     def note(self, path: str, file: CachedFile) -> Note:
         """Make a note of what was read of a file."""
@@ -191,14 +248,16 @@ class _Reader:
         self.problems.append(
             Finding(path, 0, "not-a-file", "warning", message, "check its permissions")
         )
-        self.files[path] = replace(self.fresh.pop(path), bad_offset=0)
+        self.files[path] = replace(self.fresh.pop(path), stat=None, bad_offset=0)
 
     def _report(self, path: str, file: CachedFile) -> None:
         size = self.found.entries[path].size
-        if file.digest and not file.is_sound:
+        if not file.is_sound:
+            if not file.digest:
+                return  # it could not even be read, which is told already
             message = f"not valid UTF-8 at byte {file.bad_offset}, so the file is left out"
             self.problems.append(Finding(path, 0, "not-utf8", "error", message, "save it as UTF-8"))
-        elif size > SOUL_CAP_BYTES:
+        else:
             self.problems.append(_too_large(path, size))
 
 

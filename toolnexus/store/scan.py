@@ -75,6 +75,7 @@ class _Walk:
         self.linked: deque[tuple[str, str]] = deque()
         self.walked: set[tuple[str, bool]] = set()
         self.holds_notes = False  # whether the folder at hand may hold notes
+        self.entries = self.found.entries
 
     def run(self) -> Scan:
         self._folder(*self.folders.popleft(), is_home=True)
@@ -104,7 +105,9 @@ class _Walk:
             return
         path = prefix + name
         try:
-            if entry.is_symlink():
+            if entry.is_file(follow_symlinks=False):  # nearly all are: they are told first
+                self._file(entry, path)
+            elif entry.is_symlink():
                 self._link(entry, path)
             elif entry.is_dir(follow_symlinks=False):
                 self._subfolder(entry.path, path)
@@ -146,9 +149,7 @@ class _Walk:
             return
         seen = entry.stat()
         if stat.S_ISREG(seen.st_mode):
-            self.found.entries[path] = Stat(
-                seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino
-            )
+            self.entries[path] = Stat(seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino)
         else:
             self._no_file(path, "no regular file (a pipe, socket or device)")
 
