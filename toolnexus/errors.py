@@ -62,7 +62,7 @@ class UsageError(ToolnexusError):
     exit_code = 2
 
 
-class ReviewNeeded(ToolnexusError):
+class ReviewNeeded(ToolnexusError):  # noqa: N818 - the name says what happened
     """Part of what was asked for was left alone, because a person has to decide it."""
 
     exit_code = 3
@@ -80,15 +80,15 @@ class ModelError(ToolnexusError):
     exit_code = 69
 
 
-class Unreachable(ModelError):
+class Unreachable(ModelError):  # noqa: N818 - the name says what happened
     """The model could not be reached in time."""
 
 
-class Refused(ModelError):
+class Refused(ModelError):  # noqa: N818 - the name says what happened
     """The model's provider said no: a key, a quota, a policy."""
 
 
-class Malformed(ModelError):
+class Malformed(ModelError):  # noqa: N818 - the name says what happened
     """The model's answer cannot be read."""
 
 
@@ -128,7 +128,7 @@ class ConfigError(ToolnexusError):
     exit_code = 78
 
 
-class BudgetSpent(ToolnexusError):
+class BudgetSpent(ToolnexusError):  # noqa: N818 - the name says what happened
     """A budget ended the work early; what was earned until then is kept."""
 
     exit_code = 0

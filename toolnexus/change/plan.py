@@ -14,6 +14,17 @@ ChangeKind = Literal[
     "corrected", "dropped", "demoted", "merged", "relinked", "added", "written", "renamed"
 ]
 
+_WHY: dict[ChangeKind, str] = {
+    "corrected": "the transcripts say otherwise",
+    "dropped": "the transcripts contradict it",
+    "demoted": "MEMORY.md was over its cap; the words are kept in the note",
+    "merged": "it says what another says; one of the two is enough",
+    "relinked": "only one note can be meant",
+    "added": "it was asked for",
+    "written": "it was asked for",
+    "renamed": "it was asked for",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
@@ -57,6 +68,16 @@ class Change:
     to: str = ""
     evidence: tuple[Evidence, ...] = ()
     reason: str = ""
+
+    @property
+    def why(self) -> str:
+        """Why it is made: its own reason, else what its kind stands for.
+
+        Example:
+            >>> Change("relinked", "MEMORY.md", 3, "[[trip]]", "[[trips]]").why
+            'only one note can be meant'
+        """
+        return self.reason or _WHY[self.kind]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,19 +10,8 @@ from toolnexus.cli.console import Styled, one_line
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from toolnexus.change.plan import Change, ChangeKind, Evidence
+    from toolnexus.change.plan import Change, Evidence
     from toolnexus.cli.console import Line
-
-_WHY: dict[ChangeKind, str] = {
-    "corrected": "the transcripts say otherwise",
-    "dropped": "the transcripts contradict it",
-    "demoted": "MEMORY.md was over its cap; the words are kept in the note",
-    "merged": "it says what another says; one of the two is enough",
-    "relinked": "only one note can be meant",
-    "added": "it was asked for",
-    "written": "it was asked for",
-    "renamed": "it was asked for",
-}
 
 
 def evidence_fields(evidence: Iterable[Evidence]) -> list[dict[str, object]]:
@@ -55,7 +44,7 @@ def change_fields(change: Change) -> dict[str, object]:
 
 def reason_of(change: Change) -> str:
     """Say why a change is made: its own reason, else what its kind stands for."""
-    return change.reason or _WHY[change.kind]
+    return change.why
 
 
 def change_hunks(changes: Sequence[Change], numbers: Sequence[int] | None = None) -> Iterator[Line]:

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from toolnexus.dream.draft import Draft
     from toolnexus.home.snapshot import Snapshot
 
+SUGGESTED = 100
+"""For how many names of links suggestions are sought; each costs a look at every note's names."""
+
 
 def repair_links(draft: Draft, renamed: Mapping[str, str]) -> bool:
     """Repair every link that exactly one target fits; tell whether any was.
@@ -30,14 +33,21 @@ def repair_links(draft: Draft, renamed: Mapping[str, str]) -> bool:
 
 
 def find_unresolved(home: Snapshot) -> tuple[Unresolved, ...]:
-    """List the links that lead nowhere or could lead to several notes."""
+    """List the links that lead nowhere or could lead to several notes.
+
+    Suggestions are sought for the first hundred names: a person mends those first.
+    """
     found = []
+    known: dict[str, tuple[str, ...]] = {}
     for path, resolutions in home.resolutions.items():
         note = home.notes[path]
         for link, resolution in zip(note.document.links, resolutions, strict=True):
             if resolution.path is None:
                 written = home.text(path)[link.start : link.end]
-                candidates = resolution.candidates or suggestions(home, link)
+                name = bare_target(link.target)
+                if name not in known and not resolution.candidates and len(known) < SUGGESTED:
+                    known[name] = suggestions(home, link)
+                candidates = resolution.candidates or known.get(name, ())
                 found.append(Unresolved(path, link.line, written, tuple(candidates)))
     return tuple(sorted(found, key=lambda one: (one.path, one.line)))
 

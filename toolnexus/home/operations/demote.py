@@ -22,6 +22,8 @@ from toolnexus.home.operations.step import (
 from toolnexus.home.repair import link_target_for
 from toolnexus.home.snapshot import INDEX_FILE
 from toolnexus.text.fold import fold_claim
+from toolnexus.text.lines import detect_newline
+from toolnexus.text.wikilinks import render_link
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -111,11 +113,14 @@ def write_pointer(home: Snapshot, path: str, title: str, from_path: str = INDEX_
     Example:
         ``Travel: [[travel]]``, or ``[Travel](travel.md)`` where links are Markdown's.
     """
-    target = link_target_for(home, path, home.layout.pointer, from_path)
+    style = home.layout.pointer
+    target = link_target_for(home, path, style, from_path)
     words = " ".join(title.split())
-    if home.layout.pointer == "markdown":
-        return f"[{words.replace('[', '(').replace(']', ')')}]({target})"
-    return f"{words}: [[{target}]]" if not re.search(r"[\[\]|]", words) else f"[[{target}]]"
+    if style == "markdown":
+        label = words.replace("[", "(").replace("]", ")")
+        return as_item(render_link("markdown", target, label=label))
+    link = render_link("wiki", target)
+    return as_item(f"{words}: {link}") if not re.search(r"[\[\]|]", words) else link
 
 
 def _memory(home: Snapshot) -> Note:
@@ -185,7 +190,7 @@ def _without(
 
 
 def _pointer_line(source: str, at: int, pointer: str) -> str:
-    newline = "\r\n" if "\r\n" in source else "\n"
+    newline = detect_newline(source)
     marker = re.match(r"[ \t]*([-*+])[ \t]", source[at:])
     return f"{marker[1] if marker else '-'} {pointer}{newline}"
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from toolnexus.change.plan import Change
 from toolnexus.errors import UsageError
+from toolnexus.home.claims import located_claims
 from toolnexus.home.operations.find import Found, find_claim, require_unpinned
-from toolnexus.home.operations.place import descendants, put_under, take_out
+from toolnexus.home.operations.place import descendants, put_under
 from toolnexus.home.operations.step import (
     Step,
     check_words,
@@ -18,11 +19,14 @@ from toolnexus.home.operations.step import (
     require_writable,
     target_path,
 )
+from toolnexus.text.claims import remove_claim as cut_claim
+from toolnexus.text.claims import replace_body
 from toolnexus.text.document import parse_document
 from toolnexus.text.edits import apply_edits
 from toolnexus.text.fold import fold_claim
 
 if TYPE_CHECKING:
+    from toolnexus.change.located import LocatedClaim
     from toolnexus.home.note import Note
     from toolnexus.home.snapshot import Snapshot
     from toolnexus.text.types import Claim, Document
@@ -59,15 +63,20 @@ def add_claim(home: Snapshot, text: str, target: str = "self") -> Step:
     note = find_target(home, target)
     path = note.path if note is not None else str(target_path(target))
     source = home.text(require_writable(note).path) if note is not None else ""
-    document = parse_document(source)
-    wanted = fold_claim(words)
-    there = next((c for c in document.claims if c.fold == wanted and not c.headings[1:]), None)
-    if there is not None:
-        return Step(reply=f"{path} says so already, in line {there.line}.")
     after = put_under(source, (), f"- {words}")
-    _require_one_more(document, after, wanted, path)
+    before = located_claims(home, path)
+    new = _one_more(before, located_claims(home.with_texts({path: after}), path), words)
+    if new is None or shape_of(parse_document(after)) != shape_of(parse_document(source)):
+        raise UsageError(
+            "this text cannot stand there as one item",
+            path=path,
+            hint="write it in plain words; if a code block or comment is left open there, close it",
+        )
+    there = next((claim for claim in before if claim.is_same(new)), None)
+    if there is not None:
+        return Step(reply=f"{path} says so already, in line {there.claim.line}.", path=path)
     change = Change("added", path, 0, "", after=words)
-    return Step({path: after}, (change,), f"Added to {path}.")
+    return Step({path: after}, (change,), f"Added to {path}.", path=path)
 
 
 def replace_claim(
@@ -86,8 +95,11 @@ def replace_claim(
     check_words(text)
     check_words(with_, "with")
     note, source, found = _find(home, text, target, under)
-    words = as_item(with_) if found.whole else " ".join(with_.split())
-    after = apply_edits(source, [(found.start, found.end, words)])
+    if found.whole:
+        after = replace_body(source, found.claim, as_item(with_))
+    else:
+        part = _inside(with_, found.claim)
+        after = apply_edits(source, [(found.start, found.end, part)])
     new = _require_as_many(note.document, after, found.index, note.path)
     if new.text == found.claim.text:
         raise UsageError("this would change nothing", path=note.path, line=found.claim.line)
@@ -118,7 +130,7 @@ def remove_claim(
             line=found.claim.line,
             hint="remove or move those first",
         )
-    after = take_out(source, [(found.claim.start, found.claim.end, "")])
+    after = cut_claim(source, note.document, found.claim)
     change = Change("dropped", note.path, found.claim.line, found.claim.text)
     return Step({note.path: after}, (change,), f"Removed from {note.path}.")
 
@@ -201,6 +213,11 @@ def _find(
     return note, source, found
 
 
+def _others(document: Document, index: int) -> list[tuple[str, str, bool]]:
+    claims = enumerate(document.claims)
+    return [(c.fold, c.kind, c.pinned) for place, c in claims if place != index]
+
+
 def _with_space(source: str, start: int, end: int) -> tuple[int, int, str]:
     """Take the blank beside a part along, so that none is left double."""
     if source[end : end + 1] == " ":
@@ -210,26 +227,37 @@ def _with_space(source: str, start: int, end: int) -> tuple[int, int, str]:
     return start, end, ""
 
 
-def _require_one_more(before: Document, after: str, fold: str, path: str) -> None:
-    """Make sure that an addition added exactly the claim that it was to add."""
-    old = Counter(claim.fold for claim in before.claims)
-    new = Counter(claim.fold for claim in parse_document(after).claims)
-    if new - old != Counter([fold]) or old - new:
-        raise UsageError(
-            "this text cannot stand at the end of the file as one item",
-            path=path,
-            hint="write it in plain words; if a code block or comment is left open there, close it",
-        )
+def _inside(words: str, claim: Claim) -> str:
+    """Make words fit to stand within a claim: on its line, no comment, no cell of their own."""
+    words = " ".join(words.split()).replace("<!--", "\\<!--")
+    return re.sub(r"(?<!\\)\|", r"\\|", words) if claim.kind == "row" else words
+
+
+def _one_more(
+    before: tuple[LocatedClaim, ...], after: tuple[LocatedClaim, ...], words: str
+) -> LocatedClaim | None:
+    """Return the one claim that an addition added; None when it added another, or more."""
+    old = Counter((claim.fold, claim.context) for claim in before)
+    new = Counter((claim.fold, claim.context) for claim in after)
+    come = list((new - old).elements())
+    if len(come) != 1 or old - new:
+        return None
+    added = next(claim for claim in reversed(after) if (claim.fold, claim.context) == come[0])
+    return added if added.claim.fold == fold_claim(words) else None
+
+
+def shape_of(document: Document) -> tuple[list[tuple[int, str]], list[str]]:
+    """Return what an edit of claims leaves as it is: headings and structure."""
+    headings = [(heading.level, heading.text) for heading in document.headings]
+    return headings, [piece.kind for piece in document.structure]
 
 
 def _require_as_many(before: Document, after: str, index: int, path: str) -> Claim:
     """Make sure that an edit of one claim left one claim there, and every other as it was."""
-    new = parse_document(after).claims
-    others = [claim.fold for place, claim in enumerate(before.claims) if place != index]
-    if len(new) == len(before.claims) and others == [
-        claim.fold for place, claim in enumerate(new) if place != index
-    ]:
-        return new[index]
+    new = parse_document(after)
+    old_claims, new_claims = _others(before, index), _others(new, index)
+    if old_claims == new_claims and shape_of(new) == shape_of(before):
+        return new.claims[index]
     raise UsageError(
         "this would no longer be one claim, or would change another",
         path=path,

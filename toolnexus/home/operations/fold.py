@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from toolnexus.change.plan import Change
 from toolnexus.home.claims import located_claims
-from toolnexus.home.operations.place import descendants, take_out
+from toolnexus.home.operations.place import cut_out, descendants
 from toolnexus.home.operations.step import Step
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def fold_duplicates(home: Snapshot, path: str) -> Step:
         )
         for number in doubles
     )
-    return Step({path: take_out(home.text(path), spans)}, changes)
+    return Step({path: cut_out(home.text(path), spans)}, changes)
 
 
 def _may_have_duplicates(document: Document) -> bool:

@@ -54,14 +54,18 @@ def put_under(text: str, headings: Sequence[str], block: str) -> str:
 def take_out(text: str, spans: Sequence[tuple[int, int, str]]) -> str:
     """Take stretches of whole lines out of a text, each leaving a replacement (often empty).
 
-    Headings that this empties go as well, with their blank lines, and the blank lines around a
-    stretch that left nothing become those of one gap.
+    Headings that this empties go as well; see `cut_out` for the blank lines.
     """
-    document = parse_document(text)
-    emptied = _emptied_headings(document, spans)
-    edits = [_widened(text, start, end, left) for start, end, left in spans]
-    edits += [_widened(text, heading.start, heading.end, "") for heading in emptied]
-    return apply_edits(text, _joined(edits))
+    emptied = _emptied_headings(parse_document(text), spans)
+    return cut_out(text, [*spans, *((heading.start, heading.end, "") for heading in emptied)])
+
+
+def cut_out(text: str, spans: Sequence[tuple[int, int, str]]) -> str:
+    """Take stretches of whole lines out of a text, each leaving a replacement (often empty).
+
+    The blank lines around a stretch that left nothing become those of one gap; headings stay.
+    """
+    return apply_edits(text, _joined([_widened(text, *span) for span in spans]))
 
 
 def subtree_span(document: Document, index: int) -> tuple[int, int]:

@@ -28,12 +28,14 @@ class Step:
         changes: The same in a person's terms.
         reply: One plain sentence for whoever asked.
         moved: Notes that live on under another path, by their old one.
+        path: The one file that it is about, where there is one.
     """
 
     texts: Mapping[str, str | None] = field(default_factory=dict)
     changes: tuple[Change, ...] = ()
     reply: str = ""
     moved: Mapping[str, str] = field(default_factory=dict)
+    path: str = ""
 
 
 def check_words(text: object, what: str = "text") -> str:
