@@ -76,19 +76,33 @@ class Terminal:
         return 0, ""
 
 
-def matches(shown: str, out: str) -> bool:
-    """Whether an output is what a document shows of it.
+def missing_from(out: str, shown: str) -> str:
+    """Return what a document shows of an output that is not there; empty when all of it is.
 
     ``…`` stands for any text in a line, and alone on a line for any number of lines. Ids, times
     and scores count as equal.
     """
-    pattern = ""
-    for line in _steady(shown).rstrip("\n").split("\n"):
-        if line.strip() == "…":
-            pattern += r"(?:[^\n]*\n)*?"
-        else:
-            pattern += r"[^\n]*".join(re.escape(part) for part in line.split("…")) + r"\n"
-    return re.fullmatch(pattern, _steady(out).rstrip("\n") + "\n") is not None
+    lines = _steady(out).rstrip("\n").split("\n")
+    pieces = re.split(r"^…\n", _steady(shown).rstrip("\n") + "\n", flags=re.MULTILINE)
+    at = 0
+    for number, piece in enumerate(pieces):
+        wanted = piece.removesuffix("\n").split("\n") if piece else []
+        last = len(lines) - len(wanted)
+        is_end = number == len(pieces) - 1 and bool(wanted)
+        first = at if number == 0 else last if is_end else None
+        places = range(at, last + 1) if first is None else [first] if at <= first <= last else []
+        found = next((place for place in places if _stands_at(wanted, lines, place)), None)
+        if found is None:
+            return piece
+        at = found + len(wanted)
+    return "" if not pieces[-1] or at == len(lines) else "\n".join(lines[at:])
+
+
+def _stands_at(wanted: list[str], lines: list[str], place: int) -> bool:
+    """Whether some lines stand one after the other from a place on."""
+    patterns = (".*".join(re.escape(part) for part in line.split("…")) for line in wanted)
+    there = lines[place : place + len(wanted)]
+    return all(re.fullmatch(pattern, line) for pattern, line in zip(patterns, there, strict=True))
 
 
 def _run_toolnexus(arguments: list[str]) -> tuple[int, str]:
