@@ -264,8 +264,9 @@ class Home:
         check: bool = False,
         full: bool = False,
         instructions: str | None = None,
+        model: Model | None = None,
     ) -> Pass:
-        """Run one pass: demote, merge, repair links; all or nothing, logged, revertible.
+        """Run one pass: verify, demote, merge, repair links; all or nothing, logged, revertible.
 
         Args:
             dry_run: Decide everything, write nothing.
@@ -273,6 +274,7 @@ class Home:
             check: As `dry_run`; the caller asks whether there is anything to do.
             full: Look at every claim, whatever earlier passes have verified.
             instructions: Standing guidance for a model, beyond DREAM.md.
+            model: Who thinks, in place of the model that the settings name.
 
         Raises:
             LockedError: when another dream is under way.
@@ -281,7 +283,14 @@ class Home:
         """
         from toolnexus.app.dreaming import dream
 
-        return dream(self, dry_run=dry_run or check, propose=propose, full=full)
+        return dream(
+            self,
+            dry_run=dry_run or check,
+            propose=propose,
+            full=full,
+            instructions=instructions or "",
+            model=model,
+        )
 
     def beat(
         self,
@@ -330,8 +339,14 @@ class Home:
             UsageError: when there is no such proposal or number.
         """
         from toolnexus.app import reviewing
+        from toolnexus.app.model_dreaming import remember_undone
 
-        return reviewing.discard(self.store, proposal_id, numbers)
+        waiting = {proposal.id: proposal for proposal in self.proposals()}.get(proposal_id)
+        done = reviewing.discard(self.store, proposal_id, numbers)
+        if waiting is not None:
+            steps = [waiting.steps[number - 1] for number in done.discarded]
+            remember_undone(self, [change for step in steps for change in step.changes])
+        return done
 
     def log(self, limit: int | None = None) -> list[LogRecord]:
         """List what was written, oldest first.
@@ -352,7 +367,12 @@ class Home:
             UsageError: when there is no such write.
             DiskError: when the disk is full or failing; the home is as it was.
         """
+        from toolnexus.app.model_dreaming import remember_undone
+
+        undone = self.store.record(wanted).entry.changes
         done = self.store.revert(wanted)
+        if done.id:
+            remember_undone(self, undone)
         left = tuple(
             Left(h.path, h.line, (h.before or h.after).strip(), h.reason) for h in done.left
         )

@@ -13,7 +13,8 @@ from toolnexus.dream.draft import Draft
 from toolnexus.dream.hold import reason_to_hold
 from toolnexus.dream.linking import find_unresolved, repair_links
 from toolnexus.dream.merging import merge_same
-from toolnexus.dream.proposal import Proposal, to_payload
+from toolnexus.dream.model_phases import ModelWork
+from toolnexus.dream.proposal import Proposal, put_to, to_payload
 from toolnexus.dream.types import HEARTBEAT_OK, Outcome, Pass, PassStats, Suspicion, Unresolved
 from toolnexus.errors import ConflictError
 from toolnexus.home.claims import holds_claims
@@ -21,10 +22,11 @@ from toolnexus.home.finding import Finding
 from toolnexus.home.snapshot import INDEX_FILE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from toolnexus.change.plan import Plan
     from toolnexus.clock import Clock
+    from toolnexus.dream.draft import TakenStep
     from toolnexus.home.snapshot import Snapshot
     from toolnexus.store.door import Store
 
@@ -52,14 +54,16 @@ def run_pass(
     clock: Clock,
     options: PassOptions,
     suspect: Callable[[Snapshot], tuple[Suspicion, ...]],
+    ask: Callable[[Draft], ModelWork] | None = None,
 ) -> Pass:
-    """Run one pass over a home without a model.
+    """Run one pass over a home.
 
     Args:
         store: The home's one door.
         clock: Tells when a proposal was made.
         options: How to run it.
         suspect: Finds the claims that a transcript seems to contradict.
+        ask: Does the phases that need a model, on the draft; None goes without one.
 
     Raises:
         LockedError: when another dream is under way.
@@ -69,33 +73,54 @@ def run_pass(
     with store.hold("dream"):
         home = store.read()
         renamed = store.renames()
-        draft = draft_pass(home, renamed)
+        draft = Draft(home)
+        work = ModelWork() if ask is None else ask(draft)
+        proved = tuple(draft.steps)
+        _draft_offline(draft, renamed)
         unresolved = find_unresolved(draft.home)
-        told = _told(draft, unresolved, suspect(home))
-        finished = _finish(store, clock, options, draft, told, renamed)
+        told = _told(draft, unresolved, suspect(home), work)
+
+        def redraft(fresh: Snapshot) -> Draft:
+            return draft_pass(fresh, renamed, proved)
+
+        finished = _finish(store, clock, options, draft, told, work, redraft)
+        finished = _end(store, clock, options, finished, work)
     seconds = round(time.perf_counter() - begun, 3)
     return replace(finished, stats=replace(finished.stats, seconds=seconds))
 
 
-def draft_pass(home: Snapshot, renamed: Mapping[str, str]) -> Draft:
-    """Decide everything that a pass without a model does: demote, merge, repair links.
+def draft_pass(
+    home: Snapshot, renamed: Mapping[str, str], proved: Sequence[TakenStep] = ()
+) -> Draft:
+    """Decide everything that a pass does: what was proved, then demote, merge, repair links.
 
     Args:
         home: The home as read.
         renamed: Where notes went that were renamed or merged in the past.
+        proved: What the phases with a model came to, perhaps on an earlier reading of the home;
+            a step that no longer fits is left out.
     """
-    draft = Draft(home)
+    proposal = Proposal("", "", "", tuple(proved))
+    draft, _ = put_to(home, proposal, range(1, len(proved) + 1))
+    _draft_offline(draft, renamed)
+    return draft
+
+
+def _draft_offline(draft: Draft, renamed: Mapping[str, str]) -> None:
+    """Demote, merge and repair links by rule, until nothing changes."""
     for _ in range(ROUNDS):
         demoted = demote_over_cap(draft)
         merged = merge_same(draft)
         repaired = repair_links(draft, {**renamed, **draft.moved})
         if not (demoted or merged or repaired):
             break
-    return draft
 
 
 def _told(
-    draft: Draft, unresolved: tuple[Unresolved, ...], suspected: tuple[Suspicion, ...]
+    draft: Draft,
+    unresolved: tuple[Unresolved, ...],
+    suspected: tuple[Suspicion, ...],
+    work: ModelWork,
 ) -> Pass:
     """Tell a draft as a pass that has not been written yet."""
     claims = sum(
@@ -103,16 +128,27 @@ def _told(
     )
     outcome: Outcome = "dry-run" if draft.changes else "nothing"
     plan = draft.plan("dream", {"unresolved": len(unresolved)})
+    touched = {(c.path, c.before) for c in (*draft.changes, *work.waiting_changes)}
+    usage = work.usage
     return Pass(
         id="",
         outcome=outcome,
         reply=count_words(plan) if draft.changes else HEARTBEAT_OK,
         changes=tuple(draft.changes),
-        suspected=suspected,
-        refused=tuple(draft.refused),
+        waiting=work.waiting_changes,
+        suspected=tuple(one for one in suspected if (one.path, one.claim) not in touched),
+        refused=(*work.refused, *draft.refused),
         unresolved=unresolved,
         findings=_over_cap(draft),
-        stats=PassStats(claims=claims),
+        stats=PassStats(
+            claims=claims,
+            checked=work.checked,
+            turns_new=work.turns_new,
+            model_calls=usage.calls,
+            tokens_in=usage.tokens_in,
+            tokens_out=usage.tokens_out,
+            usd=usage.usd or 0.0,
+        ),
         writes=plan.writes,
     )
 
@@ -138,7 +174,8 @@ def _finish(
     options: PassOptions,
     draft: Draft,
     told: Pass,
-    renamed: Mapping[str, str],
+    work: ModelWork,
+    redraft: Callable[[Snapshot], Draft],
 ) -> Pass:
     """Commit a draft, hold it, or leave it at the telling."""
     if told.outcome == "nothing":
@@ -148,10 +185,10 @@ def _finish(
         notice = (f"this pass would be held: {reason}",) if reason else ()
         return replace(told, notices=notice)
     if reason or options.propose:
-        return _propose(store, clock, draft, told, reason)
+        return _propose(store, clock, (*draft.steps, *work.waiting), told, reason)
 
     def replan(fresh: Snapshot) -> Plan:
-        again = draft_pass(fresh, renamed)
+        again = redraft(fresh)
         if reason_to_hold(again, options.max_change):
             raise ConflictError(
                 "the home changed under the pass", hint="run 'toolnexus dream' again"
@@ -173,16 +210,12 @@ def _finish(
     )
 
 
-def _propose(store: Store, clock: Clock, draft: Draft, told: Pass, reason: str) -> Pass:
-    proposal_id = store.new_id()
-    proposal = Proposal(
-        proposal_id,
-        format_instant(clock.now()),
-        reason or "it was asked for as a proposal",
-        tuple(draft.steps),
-    )
-    store.proposals.save(proposal_id, to_payload(proposal))
-    waiting = tuple(replace(change, reason=proposal.reason) for change in told.changes)
+def _propose(
+    store: Store, clock: Clock, steps: Sequence[TakenStep], told: Pass, reason: str
+) -> Pass:
+    why = reason or "it was asked for as a proposal"
+    proposal_id = _save(store, clock, steps, why)
+    waiting = (*(replace(change, reason=why) for change in told.changes), *told.waiting)
     review = f"'toolnexus review' shows it ({proposal_id})"
     return replace(
         told,
@@ -193,3 +226,41 @@ def _propose(store: Store, clock: Clock, draft: Draft, told: Pass, reason: str) 
         writes=(),
         reply=f"held: {reason}; {review}" if reason else f"proposed: {told.reply}; {review}",
     )
+
+
+def _save(store: Store, clock: Clock, steps: Sequence[TakenStep], reason: str) -> str:
+    """Keep steps for a person to decide on, and return the proposal's id."""
+    proposal_id = store.new_id()
+    proposal = Proposal(proposal_id, format_instant(clock.now()), reason, tuple(steps))
+    store.proposals.save(proposal_id, to_payload(proposal))
+    return proposal_id
+
+
+def _end(store: Store, clock: Clock, options: PassOptions, finished: Pass, work: ModelWork) -> Pass:
+    """Keep what waits beside what was done, and tell how the model's part ended."""
+    if work.waiting and not options.dry_run and finished.outcome not in {"held", "proposed"}:
+        waits = _save(store, clock, work.waiting, "it may be right, but it cannot be proved")
+        finished = _with_waiting(finished, waits)
+    if work.error is not None:
+        reply = f"the model failed: {work.error.message}; {_kept(finished)}"
+        notices = (*finished.notices, work.error.hint) if work.error.hint else finished.notices
+        return replace(finished, outcome="failed", reply=reply, notices=notices)
+    if not work.stopped:
+        return finished
+    notice = f"{work.stopped}; {work.left} claims are left for the next pass"
+    finished = replace(finished, notices=(*finished.notices, notice))
+    if finished.outcome in {"done", "nothing"}:
+        return replace(finished, outcome="partial", reply=f"{_kept(finished)}; {notice}")
+    return finished
+
+
+def _kept(finished: Pass) -> str:
+    return "nothing was changed" if finished.reply == HEARTBEAT_OK else finished.reply
+
+
+def _with_waiting(finished: Pass, proposal_id: str) -> Pass:
+    count = len(finished.waiting)
+    waits = f"{count} change{'' if count == 1 else 's'} wait{'s' if count == 1 else ''} for you"
+    told = f"{waits}: 'toolnexus review' shows it ({proposal_id})"
+    reply = told if finished.reply == HEARTBEAT_OK else f"{finished.reply}; {told}"
+    return replace(finished, id=finished.id or proposal_id, reply=reply)

@@ -29,11 +29,17 @@ def is_grounded(case: Case) -> Verdict | None:
     """Every value that comes in stands in the cited turns, or follows from when they were said."""
     for kind in KINDS:
         for value in case.gained[kind]:
-            if not _stands(case, kind, value):
-                return refuse(
-                    f"the {_SHOWN[kind]} '{value}' does not stand in the cited turns",
-                    "say only what they say, or cite the turn that holds it",
+            if _stands(case, kind, value):
+                continue
+            if kind == "numbers" and _is_difference(case, value):
+                return review(
+                    f"the number '{value}' was not said, it is reckoned from others",
+                    "say only the numbers that the cited turns hold",
                 )
+            return refuse(
+                f"the {_SHOWN[kind]} '{value}' does not stand in the cited turns",
+                "say only what they say, or cite the turn that holds it",
+            )
     return _negation_gained(case)
 
 
@@ -86,6 +92,17 @@ def _stands(case: Case, kind: str, value: str) -> bool:
     if kind == "names" and is_unspaced(value):
         return all(map(case.turns.has_phrase, _new_runs(value, case.before)))
     return HOLDS[kind](case.turns, value)
+
+
+def _is_difference(case: Case, number: str) -> bool:
+    """Whether a number is what lies between the claim's own and one that was said."""
+    said = [
+        int(each)
+        for each in case.gained["numbers"]
+        if _stands(case, "numbers", each) and each.isdecimal()
+    ]
+    before = [int(each) for each in case.old.numbers if each.isdecimal()]
+    return number.isdecimal() and any(abs(s - b) == int(number) for s in said for b in before)
 
 
 def _new_runs(word: str, before: str) -> Iterator[str]:

@@ -26,7 +26,7 @@ def is_free(request: Request, facts: Facts) -> Verdict | None:
             "a person pinned this claim with <!-- keep -->",
             "leave it as it is; only they change it",
         )
-    if (claim.path, claim.fold) in facts.waiting:
+    if (claim.path, claim.claim.fold) in facts.waiting:
         return refuse(
             "a change of this claim waits for a person already", "leave it until it is decided"
         )
@@ -50,7 +50,7 @@ def respects_hand(case: Case) -> Verdict | None:
 def respects_undo(case: Case) -> Verdict | None:
     """What a person took back is not done again on the same evidence."""
     claim = case.request.claim
-    key = ("" if claim is None else claim.fold, fold_claim(case.after) if case.after else "")
+    key = ("" if claim is None else claim.claim.fold, fold_claim(case.after) if case.after else "")
     undone = case.facts.undone.get(key)
     if undone is None or case.latest[0] > max(undone, EPOCH):
         return None

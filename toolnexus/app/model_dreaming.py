@@ -1,0 +1,142 @@
+"""The model's side of a dream: who thinks, what it may spend, what is kept for the next pass."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from toolnexus.dream.asked import asked_value, read_asked
+from toolnexus.dream.hand import Hand, hand_value, read_hand
+from toolnexus.settings import resolve_model
+from toolnexus.text.fold import fold_claim
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from toolnexus.app.home import Home
+    from toolnexus.change.plan import Change
+    from toolnexus.dream.draft import Draft
+    from toolnexus.dream.model_phases import ModelJob, ModelWork
+    from toolnexus.home.snapshot import Snapshot
+    from toolnexus.models.model import Model
+    from toolnexus.settings.types import Settings
+
+_ASKED = "asked"
+_HAND = "hand"
+
+
+def dream_model(home: Home) -> str | None:
+    """Decide which model a home dreams with: the call's, the dream's, the home's, $TOOLNEXUS_MODEL.
+
+    Returns:
+        A litellm model's name; None to dream without one.
+    """
+    own = home.settings.dream.model
+    override = home.model or (None if own == "inherit" else own)
+    return resolve_model(home.settings, os.environ, override)
+
+
+def remember_undone(home: Home, changes: Iterable[Change]) -> None:
+    """Keep that a person took changes back, so that no pass makes them again on old evidence."""
+    hand = read_hand(home.store.read_state(_HAND)).without(changes, home.clock.now())
+    home.store.write_state(_HAND, hand_value(hand))
+
+
+class ModelSide:
+    """What a pass with a model needs of a home, and what it leaves there.
+
+    Args:
+        home: The home.
+        model: Who thinks.
+        full: Whether every claim is due.
+        instructions: The host's guidance.
+        keep: Whether anything may be written: a dry run keeps nothing.
+    """
+
+    def __init__(
+        self, home: Home, model: Model, *, full: bool, instructions: str, keep: bool
+    ) -> None:
+        self._home = home
+        self._model = model
+        self._full = full
+        self._instructions = instructions
+        self._keep = keep
+        self._hand = Hand()
+        self._work: ModelWork | None = None
+
+    def ask(self, draft: Draft) -> ModelWork:
+        """Do the phases that need a model, on the draft."""
+        from toolnexus.dream.model_phases import dream_with_model
+
+        self._home.turns.refresh()
+        stored = read_hand(self._home.store.read_state(_HAND))
+        self._hand = stored.seen(draft.home, self._changed_at)
+        self._work = dream_with_model(draft, self._job(draft.home))
+        return self._work
+
+    def finish(self) -> None:
+        """Keep what was found out for the next pass, once this one is over."""
+        if self._work is None or not self._keep:
+            return
+        store, home = self._home.store, self._home.read()
+        asked = self._work.keep(home)
+        known = store.read_state(_ASKED)
+        if (value := asked_value(asked, self._basis())) != known:
+            store.write_state(_ASKED, value)
+        hand = hand_value(self._hand.left(home))
+        if hand != store.read_state(_HAND):
+            store.write_state(_HAND, hand)
+
+    def _job(self, snapshot: Snapshot) -> ModelJob:
+        from toolnexus.agent.budget import Budget, Meter
+        from toolnexus.agent.run_file import new_run_file
+        from toolnexus.dream.model_phases import ModelJob
+        from toolnexus.dream.turn_source import SearchedTurns
+
+        home, settings = self._home, self._home.settings
+        spend = settings.dream
+        run_file = None
+        if self._keep:
+            run_file = new_run_file(home.store.state / "runs", home.clock, job="dream")
+        return ModelJob(
+            model=self._model,
+            meter=Meter(Budget(spend.tokens, spend.usd, spend.calls, spend.seconds)),
+            turns=SearchedTurns(home.turns, tuple(settings.transcripts.evidence_roles)),
+            asked=read_asked(home.store.read_state(_ASKED), self._basis()),
+            hand=self._hand,
+            owner=settings.owner or snapshot.owner,
+            waiting=self._waiting(),
+            may_add=spend.learn,
+            full=self._full,
+            instructions=self._instructions,
+            run_file=run_file,
+        )
+
+    def _waiting(self) -> frozenset[tuple[str, str]]:
+        """Return the claims that wait in a proposal, by path and fold."""
+        return frozenset(
+            (change.path, fold_claim(change.before))
+            for proposal in self._home.proposals()
+            for change in proposal.changes
+            if change.kind in {"corrected", "dropped"}
+        )
+
+    def _basis(self) -> tuple[str, ...]:
+        settings: Settings = self._home.settings
+        return (*sorted(settings.transcripts.evidence_roles), settings.owner or "")
+
+    def _changed_at(self, path: str) -> datetime:
+        """Return when a file changed last; one that cannot be asked changed now."""
+        try:
+            seconds = (self._home.root / path).stat().st_mtime
+            return datetime.fromtimestamp(seconds, UTC)
+        except (OSError, OverflowError, ValueError):
+            return self._home.clock.now()
+
+
+def load_model(name: str) -> Model:
+    """Return a litellm model; nothing is loaded before it is asked."""
+    from toolnexus.models.litellm_model import LiteLlmModel
+
+    return LiteLlmModel(name)
