@@ -31,8 +31,9 @@ WORDS = st.sampled_from(
 KEYS = st.sampled_from(
     ["type", "role", "content", "message", "payload", "id", "uuid", "parentId", "parentUuid",
      "text", "sessionId", "timestamp", "ts", "isSidechain", "isMeta", "mapping", "parent",
-     "author", "current_node", "parts", "recipient", "create_time", "conversation_id", "call_id", "name",
-     "output", "tool_calls", "messages", "tool_use_id", "content_type", "metadata", "source", "agentId"]
+     "author", "current_node", "parts", "recipient", "create_time", "conversation_id", "call_id",
+     "name", "output", "tool_calls", "messages", "tool_use_id", "content_type", "metadata",
+     "source", "agentId"]
 )  # fmt: skip
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | WORDS,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import zipfile
 from typing import TYPE_CHECKING, BinaryIO
 
-from toolnexus.transcripts.importers.content import as_text, output_text, short, tool_call
+from toolnexus.transcripts.importers.content import as_text, labelled, output_text, short, tool_call
 from toolnexus.transcripts.importers.importer import Item, Session, Skip
 from toolnexus.transcripts.importers.json_array import read_elements
 from toolnexus.transcripts.importers.source import open_source, parse_object, unreadable, walk
@@ -136,7 +136,7 @@ def _message(message: dict[str, object], node_id: str, number: int) -> Iterator[
         author.get("name"),
     )
     if not is_role(role):
-        yield Skip(f"a message of role '{short(role)}'", number)
+        yield Skip(labelled("a message", "role", role), number)
     elif kind in _THOUGHTS:
         yield Skip("thinking", number)
     elif kind in _INJECTED or any(metadata.get(key) is True for key in _HIDDEN):

@@ -10,7 +10,7 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from toolnexus.transcripts.importers.content import Message, as_text, read_message, short
+from toolnexus.transcripts.importers.content import Message, as_text, labelled, read_message
 from toolnexus.transcripts.importers.importer import Item, Session, Skip
 from toolnexus.transcripts.importers.injected import tagged, without_tagged
 from toolnexus.transcripts.importers.source import Row, read_rows, walk
@@ -94,7 +94,7 @@ class _Reader:
         kind = fields.get("type")
         message = fields.get("message")
         if kind not in ("user", "assistant"):
-            yield Skip(f"a record of type '{short(kind)}'", row.number)
+            yield Skip(labelled("a record", "type", kind), row.number)
         elif reason := next((why for flag, why in _FLAGS.items() if fields.get(flag) is True), ""):
             yield Skip(reason, row.number)
         elif not isinstance(message, dict):

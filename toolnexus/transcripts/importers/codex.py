@@ -15,9 +15,9 @@ from toolnexus.transcripts.importers.content import (
     Message,
     as_text,
     digest,
+    labelled,
     output_text,
     read_message,
-    short,
     tool_call,
 )
 from toolnexus.transcripts.importers.importer import Item, Session, Skip
@@ -153,7 +153,7 @@ def _row(row: Row) -> Iterator[_Words | Item]:
     elif payload is None and isinstance(kind, str):
         yield from _response(row, row.fields)
     else:
-        yield Skip(f"a record of type '{short(kind)}'", row.number)
+        yield Skip(labelled("a record", "type", kind), row.number)
 
 
 def _event(row: Row, payload: Mapping[str, object]) -> Iterator[_Words | Item]:
@@ -161,7 +161,7 @@ def _event(row: Row, payload: Mapping[str, object]) -> Iterator[_Words | Item]:
     role = _EVENTS.get(kind) if isinstance(kind, str) else None
     text = payload.get("message")
     if role is None or not isinstance(text, str):
-        yield Skip(f"an event of type '{short(kind)}'", row.number)
+        yield Skip(labelled("an event", "type", kind), row.number)
         return
     own = _own_words(text) if role == "user" else text
     if own.strip():
@@ -179,7 +179,7 @@ def _response(row: Row, payload: Mapping[str, object]) -> Iterator[_Words | Item
     elif isinstance(kind, str) and kind.endswith("_call"):
         yield from _call(row, payload)
     else:
-        known = "thinking" if kind == "reasoning" else f"a record of type '{short(kind)}'"
+        known = "thinking" if kind == "reasoning" else labelled("a record", "type", kind)
         yield Skip(known, row.number)
 
 
@@ -187,7 +187,7 @@ def _message(row: Row, payload: Mapping[str, object]) -> Iterator[_Words | Item]
     told = payload.get("role")
     role = _ROLES.get(told) if isinstance(told, str) else None
     if role is None:
-        yield Skip(f"a message of role '{short(told)}'", row.number)
+        yield Skip(labelled("a message", "role", told), row.number)
         return
     try:
         message = read_message(payload.get("content"))

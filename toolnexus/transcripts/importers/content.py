@@ -144,6 +144,16 @@ def digest(*parts: str) -> str:
     return whole.hexdigest()
 
 
+def labelled(what: str, noun: str, value: object) -> str:
+    """Name a kind of thing by its label in the file, for a reason that is counted.
+
+    Example:
+        >>> labelled("a record", "type", "summary"), labelled("a message", "role", None)
+        ("a record of type 'summary'", 'a message without a role')
+    """
+    return f"{what} without a {noun}" if value is None else f"{what} of {noun} '{short(value)}'"
+
+
 def short(value: object) -> str:
     """Return any value as a few characters on one line, for a reason that is counted.
 

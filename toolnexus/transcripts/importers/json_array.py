@@ -67,18 +67,32 @@ class _Splitter:
         self._junk = False  # between elements stands what is neither object nor array
 
     def feed(self, chunk: bytes) -> Iterator[Element]:
-        at = 0
+        """Look at the next chunk; give the elements that end in it."""
+        at = begin = 0
         while at < len(chunk) and not self.done:
-            start = at
             if self._in_string:
                 at = self._skip_string(chunk, at)
-                self._take(chunk[start:at])
                 continue
             at = self._skip_plain(chunk, at)
-            self._take(chunk[start:at])
-            if at < len(chunk) and not self._in_string:
-                yield from self._bracket(chunk[at : at + 1])
-                at += 1
+            if at == len(chunk) or self._in_string:
+                continue
+            before = self._depth
+            self._depth += 1 if chunk[at] in _OPENING else -1
+            at += 1
+            if before > 1 and self._depth > 1:
+                continue
+            if before > 1:
+                self._keep(chunk[begin:at])
+                yield self._element()
+                begin = at
+                continue
+            self._look_between(chunk[begin : at - 1])
+            yield from self._outer(chunk[at - 1 : at])
+            begin = at - 1 if self._depth == 2 else at  # an element begins with its bracket
+        if self._depth > 1:
+            self._keep(chunk[begin:])
+        else:
+            self._look_between(chunk[begin:])
 
     def finish(self) -> Iterator[Element]:
         """Tell what is wrong when the array did not end."""
@@ -110,38 +124,26 @@ class _Splitter:
             return end + 1
         return end
 
-    def _take(self, data: bytes) -> None:
-        if self._depth <= 1:
-            self._junk = self._junk or bool(data.strip(b", \t\r\n"))
-        elif self._kept is not None:
+    def _keep(self, data: bytes) -> None:
+        if self._kept is not None:
             self._kept += data
             if len(self._kept) > self._cap_bytes:
                 self._kept = None
 
-    def _bracket(self, bracket: bytes) -> Iterator[Element]:
-        if bracket in _OPENING:
-            if self._depth == 0 and (bracket != b"[" or self._junk):
-                self.done = True
-                yield Element(0, problem="not a JSON array")
-                return
-            self._depth += 1
-            if self._depth == 2:
-                yield from self._end_junk()
-                self._number += 1
-                self._kept = bytearray()
-            if self._depth >= 2:
-                self._take(bracket)
-            return
-        if self._depth >= 2:
-            self._take(bracket)
-        self._depth -= 1
-        if self._depth == 1:
-            yield self._element()
-        elif self._depth <= 0:
-            yield from self._end_junk()
+    def _look_between(self, data: bytes) -> None:
+        self._junk = self._junk or bool(data.strip(b", \t\r\n"))
+
+    def _outer(self, bracket: bytes) -> Iterator[Element]:
+        """Follow a bracket that opens an element, or that opens or ends the array itself."""
+        if self._depth < 0 or (self._depth == 1 and (bracket != b"[" or self._junk)):
             self.done = True
-            if self._depth < 0:
-                yield Element(0, problem="not a JSON array")
+            yield Element(0, problem="not a JSON array")
+            return
+        yield from self._end_junk()
+        if self._depth == 2:
+            self._number += 1
+            self._kept = bytearray()
+        self.done = self._depth == 0
 
     def _element(self) -> Element:
         kept, self._kept = self._kept, None

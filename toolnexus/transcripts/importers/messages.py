@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from toolnexus.transcripts.importers.content import ToolResult, as_text, read_message, short
+from toolnexus.transcripts.importers.content import ToolResult, as_text, labelled, read_message
 from toolnexus.transcripts.importers.importer import Item, Session, Skip
 from toolnexus.transcripts.importers.json_array import read_elements
 from toolnexus.transcripts.importers.source import (
@@ -110,8 +110,7 @@ def _turn(row: Row) -> Iterator[Item]:
     told = fields.get("role")
     role = _ROLES.get(told.strip().lower()) if isinstance(told, str) else None
     if role is None:
-        known = "a message without a role" if told is None else f"a message of role '{short(told)}'"
-        yield Skip(known, row.number)
+        yield Skip(labelled("a message", "role", told), row.number)
         return
     try:
         message = read_message(fields.get("content"))

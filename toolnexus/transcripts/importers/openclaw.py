@@ -12,9 +12,9 @@ from toolnexus.transcripts.importers.content import (
     Message,
     ToolResult,
     as_text,
+    labelled,
     output_text,
     read_message,
-    short,
 )
 from toolnexus.transcripts.importers.importer import Item, Session, Skip
 from toolnexus.transcripts.importers.openclaw_store import STORE_NAME, read_store
@@ -89,7 +89,7 @@ def _read(rows: Iterable[Row | Skip]) -> Iterator[Item]:
     for index, entry in enumerate(entries):
         kind = entry.fields.get("type")
         if kind != "message":
-            yield Skip(f"a record of type '{short(kind)}'", entry.number)
+            yield Skip(labelled("a record", "type", kind), entry.number)
         elif index not in on_way:
             yield Skip("on an edited branch", entry.number)
         else:
@@ -140,7 +140,7 @@ def _message(entry: Row) -> Iterator[Item]:
     elif role in ("assistant", "system"):
         yield from utter("assistant" if role == "assistant" else "system", message, frame)
     else:
-        yield Skip(f"a message of role '{short(role)}'", entry.number)
+        yield Skip(labelled("a message", "role", role), entry.number)
 
 
 def _speaker(fields: dict[str, object], message: Message) -> Role:
