@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from toolnexus.errors import UsageError
 from toolnexus.home.operations.demote import demote_claims
-from toolnexus.home.operations.edit import add_claim, remove_claim, replace_claim, write_note
+from toolnexus.home.operations.edit import add_claim, remove_claim, replace_claim
 from toolnexus.home.operations.merge import merge_notes
 from toolnexus.home.operations.read import list_notes, read_target
 from toolnexus.home.operations.relink import relink
 from toolnexus.home.operations.step import Step, check_words, find_target
+from toolnexus.home.operations.write import write_note
 
 if TYPE_CHECKING:
     from toolnexus.home.snapshot import Snapshot

@@ -1,4 +1,4 @@
-"""Adding, replacing and removing claims, and writing whole notes."""
+"""Adding, replacing and removing claims."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from toolnexus.home.operations.step import (
     Step,
     check_words,
     find_target,
-    new_note_path,
     require_writable,
     target_path,
 )
@@ -133,58 +132,6 @@ def remove_claim(
     after = cut_claim(source, note.document, found.claim)
     change = Change("dropped", note.path, found.claim.line, found.claim.text)
     return Step({note.path: after}, (change,), f"Removed from {note.path}.")
-
-
-def write_note(home: Snapshot, target: str, text: str, title: str = "") -> Step:
-    """Create a note, or replace one where that loses no claim.
-
-    Args:
-        home: The home as read.
-        target: The note's slug.
-        text: Its body, Markdown.
-        title: Its title; the first heading or the slug is used where it is left out.
-
-    Raises:
-        UsageError: when the slug will not do, or a claim of the note there is would be lost.
-    """
-    check_words(text)
-    if title:
-        check_words(title, "title")
-    body = text if text.endswith("\n") else text + "\n"
-    if title and not body.startswith("---\n"):
-        heading = " ".join(title.split())
-        first = parse_document(body).headings[:1]
-        if not (first and first[0].level == 1 and first[0].text == heading):
-            body = f"# {heading}\n\n{body}"
-    try:
-        note: Note | None = find_target(home, target)
-    except UsageError:
-        note = None
-    if note is None:
-        path = target_path(target) or new_note_path(home, target)
-        change = Change("written", path, 0, "", after=parse_title(body) or path)
-        return Step({path: body}, (change,), f"Wrote {path}.")
-    require_writable(note)
-    lost = Counter(c.fold for c in note.document.claims)
-    lost -= Counter(c.fold for c in parse_document(body).claims)
-    gone = next((c for c in note.document.claims if lost[c.fold] or c.pinned), None)
-    if gone is not None and lost[gone.fold]:
-        raise UsageError(
-            f"this would lose '{gone.text}'",
-            path=note.path,
-            line=gone.line,
-            hint="keep every claim of the note, or change them one by one",
-        )
-    if body == home.text(note.path):
-        return Step(reply=f"{note.path} reads so already.")
-    change = Change("written", note.path, 1, note.title, after=parse_title(body) or note.slug)
-    return Step({note.path: body}, (change,), f"Wrote {note.path}.")
-
-
-def parse_title(text: str) -> str:
-    """Return the first level-1 heading of a text; empty when there is none."""
-    headings = parse_document(text).headings
-    return next((heading.text for heading in headings if heading.level == 1), "")
 
 
 def as_item(text: str) -> str:

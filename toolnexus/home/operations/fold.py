@@ -8,6 +8,7 @@ from toolnexus.change.plan import Change
 from toolnexus.home.claims import located_claims
 from toolnexus.home.operations.place import cut_out, descendants
 from toolnexus.home.operations.step import Step
+from toolnexus.home.repeats import may_repeat
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +26,7 @@ def fold_duplicates(home: Snapshot, path: str) -> Step:
     other claims are nested in.
     """
     note = home.notes[path]
-    if not note.is_writable or not _may_have_duplicates(note.document):
+    if not note.is_writable or not may_repeat(note.document):
         return Step()
     located = located_claims(home, path)
     doubles = list(_doubles(note.document, located))
@@ -44,13 +45,6 @@ def fold_duplicates(home: Snapshot, path: str) -> Step:
         for number in doubles
     )
     return Step({path: cut_out(home.text(path), spans)}, changes)
-
-
-def _may_have_duplicates(document: Document) -> bool:
-    """Whether a closer look is worth it: links are reduced to their targets only in one."""
-    folds = [claim.fold for claim in document.claims if "[" not in claim.text]
-    linked = len(document.claims) - len(folds)
-    return len(set(folds)) < len(folds) or linked > 1
 
 
 def _doubles(document: Document, located: tuple[LocatedClaim, ...]) -> Iterator[int]:
