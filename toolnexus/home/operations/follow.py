@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from toolnexus.home.names import folded
 from toolnexus.home.repair import link_target_for
-from toolnexus.home.resolve import resolve, resolve_target
+from toolnexus.home.resolve import resolve
 from toolnexus.text.edits import apply_edits
 from toolnexus.text.wikilinks import retarget
 
@@ -68,11 +68,12 @@ def carry_block(
     for link in before.notes[from_path].document.links:
         if not (start <= link.start < end) or not link.target:
             continue
-        old = resolve(before.names, from_path, link).path
-        relative = link.kind == "markdown"
-        new = resolve_target(after.names, to_path, link.target, relative=relative).path
-        if old is not None and new != old and old in after.notes:
-            target = link_target_for(after, old, style_of(link), to_path)
+        old = resolve(before.names, from_path, link)
+        new = resolve(after.names, to_path, link)
+        # Other tools read a Markdown link from its own folder, and in no other way.
+        leads_right = new.path == old.path and (old.step != "relative" or new.step == "relative")
+        if old.path is not None and not leads_right and old.path in after.notes:
+            target = link_target_for(after, old.path, style_of(link), to_path)
             replacement = retarget(source, link, target)
             edits.append((link.target_start - start, link.target_end - start, replacement))
     return apply_edits(source[start:end], edits)
