@@ -171,6 +171,33 @@ def test_a_full_disk_leaves_the_conversation_as_it_was(desk, before):
     assert desk.files() == ({"chat.jsonl": before} if before else {})
 
 
+KILLED = """
+import os, sys
+from pathlib import Path
+from toolnexus.transcripts.append import TranscriptDisk
+from toolnexus.transcripts.importers.importer import Said
+from toolnexus.transcripts.importers.landing import Landing
+from toolnexus.transcripts.turn import Turn
+
+class Deadly(TranscriptDisk):
+    def replace(self, *paths, **more):
+        os._exit(9)
+
+home = Path(sys.argv[1])
+Landing(home / "transcripts", root=home, disk=Deadly()).add("chat", [Said(Turn("user", "One."))])
+"""
+
+
+def test_a_process_that_dies_leaves_no_half_conversation(desk):
+    """Killed before a new conversation is in place: nothing shows, the next run has all."""
+    died = subprocess.run([sys.executable, "-c", KILLED, str(desk.home)], check=False)
+    assert died.returncode == 9
+    assert [talk for talk in desk.talks().values() if talk] == []
+    done = desk.run("jsonl", desk.write("chat.jsonl", *turns("One.", "Two.")))
+    assert (done.new, done.turns.total) == (1, 2)
+    assert [text for _, text in desk.talk()] == ["One.", "Two."]
+
+
 def test_a_torn_transcript_gets_its_new_turns_on_a_fresh_line(desk):
     """What a crash left in the home's file does not swallow what comes after it."""
     folder = desk.home / "transcripts"

@@ -51,6 +51,23 @@ def test_all_shapes_of_a_message_list_are_read(desk, name, text):
     assert turns[3].record["tool_call_id"] == "t"
 
 
+def test_a_line_that_holds_a_conversation_is_one(desk):
+    """Training files have a conversation a line: each stays apart, though they begin alike."""
+    system = {"role": "system", "content": "Be kind."}
+    rows = [
+        {"messages": [system, {"role": "user", "content": text}, 7]} for text in ("One.", "Two.")
+    ]
+    source = desk.write("tuning.jsonl", *rows)
+    for _ in range(2):
+        done = desk.run("jsonl", source)
+        desk.append("tuning.jsonl", "")
+    assert done.turns.total == 0
+    assert desk.talks() == {
+        "tuning.1": [("system", "Be kind."), ("user", "One.")],
+        "tuning.2": [("system", "Be kind."), ("user", "Two.")],
+    }
+
+
 def test_turns_of_our_own_keep_their_ids_names_and_instants(desk):
     """A transcript from another home arrives as it was."""
     row = {

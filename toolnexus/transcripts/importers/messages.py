@@ -61,7 +61,20 @@ def _read(path: Path) -> Iterator[Item]:
         if isinstance(row, Skip):
             yield row
         else:
-            yield from _turn(row)
+            yield from _row(row)
+
+
+def _row(row: Row) -> Iterator[Item]:
+    """Read a turn, or a line that holds a whole conversation, as files to train models have."""
+    messages = row.fields.get("messages")
+    if "role" in row.fields or not isinstance(messages, list):
+        yield from _turn(row)
+        return
+    for message in messages:
+        if isinstance(message, dict):
+            yield from _turn(Row(row.number, message), thread=str(row.number))
+        else:
+            yield Skip("not a JSON object", row.number)
 
 
 def _rows(path: Path) -> Iterator[Row | Skip]:
@@ -105,7 +118,7 @@ def _whole(path: Path) -> Iterator[Row | Skip]:
             yield Skip("not a JSON object", number)
 
 
-def _turn(row: Row) -> Iterator[Item]:
+def _turn(row: Row, thread: str = "") -> Iterator[Item]:
     fields = row.fields
     told = fields.get("role")
     role = _ROLES.get(told.strip().lower()) if isinstance(told, str) else None
@@ -118,7 +131,7 @@ def _turn(row: Row) -> Iterator[Item]:
         yield Skip(str(error), row.number)
         return
     ts = next((fields[key] for key in _TIMES if fields.get(key) is not None), None)
-    frame = Frame(row.number, fields.get("id"), ts, fields.get("name"))
+    frame = Frame(row.number, fields.get("id"), ts, fields.get("name"), thread)
     if role == "tool":
         call_id = as_text(fields.get("tool_call_id"))
         results = [result.text for result in message.results]

@@ -133,7 +133,8 @@ class ImportRun:
             return found or conversation_name(self._name, name, session.started)
         contents = {content_key(said.turn) for said in turns}
         for candidate in self._memory.went_to(path):  # a chat may have added to it since
-            if contents & self._landing.present(candidate).contents:
+            is_named = candidate == name or candidate.startswith(f"{name}-")
+            if is_named and contents & self._landing.present(candidate).contents:
                 return candidate
         for number in count(1):
             candidate = fitted(name if number == 1 else f"{name}-{number}")
