@@ -136,12 +136,13 @@ class ImportRun:
             is_named = candidate == name or candidate.startswith(f"{name}-")
             if is_named and contents & self._landing.present(candidate).contents:
                 return candidate
-        for number in count(1):
-            candidate = fitted(name if number == 1 else f"{name}-{number}")
-            present = self._landing.present(candidate)
-            if not present.exists or is_same_talk(present.contents, contents):
-                return candidate
-        raise AssertionError  # count has no end
+        candidates = (fitted(name if n == 1 else f"{name}-{n}") for n in count(1))
+        return next(found for found in candidates if self._may_be(found, contents))
+
+    def _may_be(self, conversation: str, contents: set[str]) -> bool:
+        """Tell whether turns may go to a conversation: it is new, or says the same."""
+        present = self._landing.present(conversation)
+        return not present.exists or is_same_talk(present.contents, contents)
 
     def _tell_progress(self) -> None:
         if self.tally.sessions - self._told >= PROGRESS_STEP:
