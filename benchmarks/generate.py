@@ -98,8 +98,8 @@ def write_home(
     Args:
         root: The home's folder; made when absent.
         notes: How many notes.
-        neglected: Leave work for a dream: MEMORY.md over its cap, claims that stand twice and links
-            with the letters of a slug swapped.
+        neglected: Leave work for a dream: MEMORY.md over its cap, claims that stand twice in a note
+            and links that lack a letter.
         seed: Decides every byte.
 
     Returns:
@@ -112,12 +112,12 @@ def write_home(
     made: list[NoteFile] = []
     for number, slug in enumerate(slugs):
         claims = _claims(language, number)
-        if neglected and made and language.chance.random() < REPEATED_SHARE:
-            claims[-1] = made[-1].claims[-1]
+        if neglected and language.chance.random() < REPEATED_SHARE:
+            claims[2] = claims[0]
         made.append(NoteFile(f"memory/{slug}.md", tuple(claims)))
         links = _links(language, slugs, number)
         if neglected and language.chance.random() < BROKEN_SHARE * NOTE_LINKS:
-            links[-1] = links[-1].replace("-", "_").title()
+            links[-1] = links[-1][1:]
         _write_note(root / made[-1].path, slug, claims, links)
     _write_index(root / "MEMORY.md", language, slugs, POINTERS if neglected else POINTERS // 4)
     return made

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from toolnexus.home.claims import holds_claims, located_claims
 from toolnexus.home.finding import Finding
 from toolnexus.home.graph import orphans
+from toolnexus.home.repeats import may_repeat
 from toolnexus.text.slug import RESERVED, fold_name
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from toolnexus.home.note import Note
     from toolnexus.home.snapshot import Snapshot
 
-_LINK = re.compile(r"\[\[.*?\]\]|\[[^\]]*\]\([^)]*\)")
 _NAME_FIELDS = ("aliases", "tags")
 _EXAMPLES = {
     "title": "title: Travel preferences",
@@ -118,7 +118,7 @@ def _field_line(snapshot: Snapshot, note: Note, key: str) -> int:
 def check_duplicate_claims(snapshot: Snapshot) -> Iterator[Finding]:
     """Yield ``duplicate-claim`` where a file says the same twice, in the same context."""
     for path, note in snapshot.notes.items():
-        if not holds_claims(note) or not _may_repeat(note):
+        if not holds_claims(note) or not may_repeat(note.document):
             continue
         first: dict[tuple[str, tuple[str, ...]], int] = {}
         for located in located_claims(snapshot, path):
@@ -128,15 +128,6 @@ def check_duplicate_claims(snapshot: Snapshot) -> Iterator[Finding]:
                 message = f"'{_short(located.claim.text)}' stands in line {said} already"
                 hint = "take one of them out, or let 'toolnexus dream' fold them"
                 yield Finding(path, line, "duplicate-claim", "warning", message, hint)
-
-
-def _may_repeat(note: Note) -> bool:
-    """Whether two claims could be the same; resolving links, which takes time, is left out."""
-    claims = note.document.claims
-    if len(claims) < 2:
-        return False
-    folds = {_LINK.sub("", claim.fold) if "[" in claim.fold else claim.fold for claim in claims}
-    return len(folds) < len(claims)
 
 
 def _short(text: str, most: int = 60) -> str:

@@ -80,15 +80,15 @@ class StaleGraph:
         return Graph(kept | fresh, backlinks)
 
     def _affected(self, notes: Mapping[str, Note]) -> Iterator[str]:
-        """Yield the files that did not change themselves, but whose links may lead elsewhere."""
-        for path, resolutions in self.graph.resolutions.items():
-            if path in self.changed or path not in notes:
-                continue
-            lost_anchor = any(
-                found.anchor != "none" and found.path in self.changed for found in resolutions
-            )
-            if lost_anchor or (self.touched and self._is_touched(notes[path])):
-                yield path
+        """Yield the files whose links may lead elsewhere though they did not change themselves."""
+        for path in self.changed:  # what an anchor names may have come or gone
+            for linking, link in self.graph.backlinks.get(path, ()):
+                if link.anchor:
+                    yield linking
+        if self.touched:
+            for path in self.graph.resolutions:
+                if path in notes and self._is_touched(notes[path]):
+                    yield path
 
     def _is_touched(self, note: Note) -> bool:
         for link in note.document.links:
