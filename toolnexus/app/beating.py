@@ -6,6 +6,7 @@ import contextlib
 import os
 from typing import TYPE_CHECKING
 
+from toolnexus.clock import format_instant
 from toolnexus.errors import ConfigError, DiskError
 from toolnexus.heartbeat.quiet import LAST, render_last, still_quiet
 from toolnexus.heartbeat.types import Beat
@@ -114,7 +115,8 @@ def _settings(home: Home) -> Settings:
     except ConfigError as error:
         failed = Beat("failed", reason=str(error), error=error)
         with contextlib.suppress(DiskError):
-            home.store.write_state(LAST, render_last(failed, home.clock.now()))
+            last = {**render_last(failed), "at": format_instant(home.clock.now())}
+            home.store.write_state(LAST, last)
         raise
 
 

@@ -20,7 +20,14 @@ from toolnexus.heartbeat.gates import NO_MODEL, Situation, Skip, closed_gate
 from toolnexus.heartbeat.heartbeat_file import agenda_of, plan_ticks
 from toolnexus.heartbeat.outlook import Outlook, look, next_due
 from toolnexus.heartbeat.quiet import LAST, fingerprint, render_last, render_quiet
-from toolnexus.heartbeat.state import STATE, BeatState, instant_in, parse_state, render_state
+from toolnexus.heartbeat.state import (
+    STATE,
+    BeatState,
+    instant_in,
+    interval_between,
+    parse_state,
+    render_state,
+)
 from toolnexus.heartbeat.types import Beat, BeatUsage
 from toolnexus.heartbeat.zone import home_zone
 from toolnexus.home.layout import HEARTBEAT_FILE
@@ -88,7 +95,7 @@ class _Beating:
         self._rests_on: Mapping[str, object] | None = None
         self._state = BeatState()
         self._before = self._state
-        self._previous: datetime | None = None
+        self._earlier: tuple[datetime | None, datetime | None] = (None, None)
 
     def coalesce(self) -> Beat:
         """Answer for a beat that found another one under way, whose state is left alone."""
@@ -117,7 +124,8 @@ class _Beating:
     def fail(self, error: ToolnexusError) -> Beat:
         """Note what went wrong; what cost money or patience makes the next try wait."""
         if isinstance(error, ModelError | DeliveryError):
-            self._state = self._state.failed(self._now, self._previous, str(error))
+            apart = interval_between(self._now, *self._earlier)
+            self._state = self._state.failed(self._now, apart, str(error))
         beat = self._beat("failed", reply=self._undelivered, reason=str(error), error=error)
         with contextlib.suppress(ToolnexusError):  # the disk may be what went wrong
             self._save()
@@ -127,7 +135,8 @@ class _Beating:
     def _load(self) -> None:
         self._rests_on = self._fingerprint()
         last = self._store.read_state(LAST)
-        self._previous = instant_in(last.get("at")) if isinstance(last, dict) else None
+        if isinstance(last, dict):
+            self._earlier = instant_in(last.get("at")), instant_in(last.get("before"))
         self._before = self._state = parse_state(self._store.read_state(STATE))
 
     def _fingerprint(self) -> dict[str, object] | None:
@@ -197,7 +206,7 @@ class _Beating:
         self._due = tuple(entry.task.text for entry in outlook.due)
         places = self._places()
         self._save()
-        self._store.write_state(LAST, {"at": format_instant(self._now), "outcome": "running"})
+        self._store.write_state(LAST, {**self._times(), "outcome": "running"})
         reply = self._ask(outlook) if self._online else self._remind(outlook)
         if not reply or (self._online and is_silence(reply, self._wiring.settings.ack_max_chars)):
             self._finish(outlook)
@@ -341,8 +350,16 @@ class _Beating:
             self._store.write_state(STATE, render_state(self._state))
             self._before = self._state
 
+    def _times(self) -> dict[str, object]:
+        """Return when this beat was and the one before it."""
+        before = self._earlier[0]
+        return {
+            "at": format_instant(self._now),
+            "before": None if before is None else format_instant(before),
+        }
+
     def _note(self, beat: Beat, quiet: Mapping[str, object] | None = None) -> None:
-        last = render_last(beat, self._now)
+        last = {**render_last(beat), **self._times()}
         self._store.write_state(LAST, {**last, "quiet": quiet} if quiet else last)
 
 

@@ -81,14 +81,13 @@ def still_quiet(root: Path, state: Path, now: datetime) -> Beat | None:
         )
     except (KeyError, TypeError, ValueError, AttributeError, OSError):
         return None
-    values.write(LAST, {**last, "at": format_instant(now)})
+    values.write(LAST, {**last, "at": format_instant(now), "before": last.get("at")})
     return beat
 
 
-def render_last(beat: Beat, now: datetime) -> dict[str, Any]:
+def render_last(beat: Beat) -> dict[str, Any]:
     """Write how a beat went, as JSON values; a reply is in the transcripts and not here."""
     return {
-        "at": format_instant(now),
         "outcome": beat.outcome,
         "skipped_because": beat.skipped_because or None,
         "reason": beat.reason or None,

@@ -92,24 +92,44 @@ class BeatState:
         }
         return replace(self, tasks=tasks, ticks=self.ticks | frozenset(ticks), backoff=None)
 
-    def failed(self, now: datetime, previous: datetime | None, reason: str) -> BeatState:
-        """Return the state after a failure: wait 1, 2, 4 … times as long as the beats are apart.
+    def failed(self, now: datetime, apart: timedelta, reason: str) -> BeatState:
+        """Return the state after a failure: wait 1, 2, 4 … times as long as beats are apart.
 
         Args:
             now: When it failed.
-            previous: When the beat before this one was; None when there was none.
+            apart: How far apart beats are; see `interval_between`.
             reason: What it failed of.
         """
         failures = 1 if self.backoff is None else self.backoff.failures + 1
-        apart = max(0.0, (now - previous).total_seconds()) if previous else 0.0
-        seconds = min(LONGEST_BACKOFF.total_seconds(), apart * 2.0 ** min(failures - 1, 30))
-        return replace(self, backoff=Backoff(failures, now, timedelta(seconds=seconds), reason))
+        seconds = apart.total_seconds() * 2.0 ** min(failures - 1, 30)
+        delay = timedelta(seconds=min(LONGEST_BACKOFF.total_seconds(), seconds))
+        return replace(self, backoff=Backoff(failures, now, delay, reason))
 
     def spending(self, day: str, usd: float) -> BeatState:
         """Return the state after more money was spent on a day."""
         spent = {**self.spent_usd, day: self.spent_usd.get(day, 0.0) + usd}
         kept = sorted(spent)[-_KEPT_DAYS:]
         return replace(self, spent_usd={name: spent[name] for name in kept})
+
+
+def interval_between(now: datetime, last: datetime | None, before: datetime | None) -> timedelta:
+    """Tell how far apart beats are: the shorter of the last two gaps, for a machine may have slept.
+
+    Args:
+        now: When this beat is.
+        last: When the one before it was; None when there was none.
+        before: When the one before that was.
+
+    Example:
+        >>> from datetime import UTC
+        >>> noon = datetime(2026, 11, 30, 12, tzinfo=UTC)
+        >>> interval_between(noon, noon - timedelta(days=2), noon - timedelta(days=2, minutes=30))
+        datetime.timedelta(seconds=1800)
+    """
+    if last is None:
+        return timedelta(0)
+    gaps = [now - last] if before is None else [now - last, last - before]
+    return max(timedelta(0), min(gaps))
 
 
 def render_state(state: BeatState) -> dict[str, object]:
