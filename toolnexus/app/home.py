@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-import os
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from toolnexus.app.opening import (
+    facts_of,
+    read_settings_text,
+    settings_finding,
+    transcript_finding,
+)
 from toolnexus.app.results import (
     ConversationInfo,
     Diagnosis,
@@ -21,15 +25,13 @@ from toolnexus.app.results import (
 )
 from toolnexus.change.plan import Plan
 from toolnexus.clock import Clock, SystemClock
-from toolnexus.errors import ConfigError, UsageError
+from toolnexus.errors import UsageError
 from toolnexus.home.checks import check
-from toolnexus.home.finding import Finding
-from toolnexus.home.layout import LAYOUTS, SETTINGS_FILE
-from toolnexus.home.snapshot import IndexCap
+from toolnexus.home.layout import SETTINGS_FILE
 from toolnexus.settings import Settings, SettingsProblem, parse_settings, read_settings
 from toolnexus.store.door import Store
 from toolnexus.store.notes import paused_collection
-from toolnexus.store.read import HomeFacts, layout_of
+from toolnexus.store.read import layout_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     from toolnexus.dream.proposal import Proposal
     from toolnexus.dream.types import Pass
     from toolnexus.heartbeat.types import Beat
+    from toolnexus.home.finding import Finding
     from toolnexus.home.operations.step import Step
     from toolnexus.home.snapshot import Snapshot
     from toolnexus.index.hit import Refreshed
@@ -52,7 +55,6 @@ if TYPE_CHECKING:
     from toolnexus.transcripts.turn import Conversation
 
 Where = Literal["notes", "transcripts", "all"]
-SETTINGS_CAP_BYTES = 256 * 1024
 
 
 class Home:
@@ -77,7 +79,7 @@ class Home:
         self.clock = clock
         self._settings_text = settings_text
         self._lenient, self._problems = read_settings(settings_text)
-        self.store = Store(root, state, facts=self._facts(), clock=clock)
+        self.store = Store(root, state, facts=facts_of(self._lenient, root), clock=clock)
 
     @classmethod
     def open(
@@ -102,8 +104,8 @@ class Home:
             DiskError: when a change that was cut short cannot be finished.
         """
         root = Path(path)
-        text = _read_settings_text(root)
-        layout_of(root, _facts_of(read_settings(text)[0]))
+        text = read_settings_text(root)
+        layout_of(root, facts_of(read_settings(text)[0]))
         state = Path(state_dir) if state_dir is not None else None
         home = cls(root, state=state, clock=clock or SystemClock(), settings_text=text)
         home.model = model
@@ -135,9 +137,11 @@ class Home:
     def check(self) -> list[Finding]:
         """Return everything in the home that a person may want to mend."""
         self.turns.refresh()
-        extra = [_settings_finding(problem) for problem in self._problems]
+        folder = self.store.layout.transcripts_path
+        extra = [settings_finding(problem) for problem in self._problems]
+        extra += [transcript_finding(folder, problem) for problem in self.turns.problems()]
         with paused_collection():
-            return check(self.read(), [*extra, *self._transcript_findings()])
+            return check(self.read(), extra)
 
     def overview(self) -> Overview:
         """Count what there is in the home."""
@@ -169,8 +173,7 @@ class Home:
         from toolnexus.home.operations.edit import add_claim
 
         done, step = self.perform("remember", lambda home: add_claim(home, text, to))
-        path = step.changes[0].path if step.changes else ""
-        return Remembered(step.reply, path, done.id, bool(done.id))
+        return Remembered(step.reply, step.path, done.id, bool(done.id))
 
     def rename(self, old: str, new: str) -> Renamed:
         """Rename a note; every link follows, all or nothing.
@@ -380,7 +383,7 @@ class Home:
 
     def reindex(self, *, rebuild: bool = False) -> Refreshed:
         """Bring the search index up to date, or make it anew."""
-        return self.searching.refresh(self.read(), rebuild=rebuild)
+        return self.searching.refresh(self.read(), rebuild=rebuild, verify=not rebuild)
 
     def doctor(self) -> list[Diagnosis]:
         """Look at everything that could be wrong around the home, each with its fix."""
@@ -417,23 +420,6 @@ class Home:
     def _transcripts_folder(self) -> Path:
         return self.root / self.store.layout.transcripts_path
 
-    def _facts(self) -> HomeFacts:
-        return _facts_of(self._lenient, self.root)
-
-    def _transcript_findings(self) -> list[Finding]:
-        folder = self.store.layout.transcripts_path
-        return [
-            Finding(
-                f"{folder}/{problem.file}",
-                problem.line,
-                problem.rule,
-                "error" if problem.rule.endswith("-transcript") else "warning",
-                problem.message,
-                "mend or delete the line; the rest is read" if problem.line else "",
-            )
-            for problem in self.turns.problems()
-        ]
-
     def perform(self, job: str, operate: Callable[[Snapshot], Step]) -> tuple[Committed, Step]:
         """Do one operation, all or nothing, on the home as it is when it is written.
 
@@ -460,45 +446,3 @@ class Home:
         self.settings  # noqa: B018 - wrong settings stop the work before it begins
         done = self.store.commit(plan(self.read()), replan=plan)
         return done, steps[-1]
-
-
-def _facts_of(settings: Settings, root: Path | None = None) -> HomeFacts:
-    layout = LAYOUTS[settings.layout] if settings.layout else None
-    facts = HomeFacts(
-        name=settings.name or "",
-        owner=settings.owner or "",
-        layout=layout,
-        cap=IndexCap(settings.memory.cap_lines, settings.memory.cap_bytes),
-        soul_cap_bytes=settings.memory.soul_bytes,
-    )
-    if root is not None and settings.transcripts.path:
-        placed = replace(
-            layout_of(root, facts), transcripts_path=settings.transcripts.path.strip("/")
-        )
-        facts = replace(facts, layout=placed)
-    return facts
-
-
-def _read_settings_text(root: Path) -> str:
-    """Read persona.yaml; what is no text is told as a problem of the settings."""
-    from toolnexus.files import read_regular
-
-    path = root / SETTINGS_FILE
-    if not os.path.lexists(path):
-        return ""
-    try:
-        return read_regular(path, SETTINGS_CAP_BYTES).decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise ConfigError(
-            f"it is not UTF-8 (byte {error.start})", path=str(path), hint="save it as UTF-8"
-        ) from error
-    except OSError as error:
-        raise ConfigError(
-            f"it cannot be read: {error.strerror}", path=str(path), hint="check what it is"
-        ) from error
-
-
-def _settings_finding(problem: SettingsProblem) -> Finding:
-    return Finding(
-        SETTINGS_FILE, problem.line, "bad-settings", "error", problem.message, problem.hint
-    )

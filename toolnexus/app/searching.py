@@ -42,14 +42,20 @@ class Searching:
         hits = self._index.search(query, k, min_score, tags)
         return SearchResult(tuple(hits), (*refreshed.notices, *self._index.take_notices()))
 
-    def refresh(self, home: Snapshot, *, rebuild: bool = False) -> Refreshed:
-        """Bring the index in step with a home; where nothing changed, nothing is written."""
+    def refresh(self, home: Snapshot, *, rebuild: bool = False, verify: bool = False) -> Refreshed:
+        """Bring the index in step with a home; where nothing changed, nothing is written.
+
+        Args:
+            home: The home as read.
+            rebuild: Make the index anew.
+            verify: Also look at whether all of it can be reached, and mend what cannot.
+        """
         files = {path: digest for path, digest in home.digests.items() if is_indexed(path)}
         tree = tree_digest(files)
         with paused_collection():
             if rebuild:
                 return self._index.rebuild(files, _loader(home), tree_digest=tree)
-            return self._index.refresh(files, _loader(home), tree_digest=tree)
+            return self._index.refresh(files, _loader(home), tree_digest=tree, verify=verify)
 
     def health(self) -> IndexHealth:
         """Tell how the index is."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from toolnexus.dream.topics import Topic, group_topics
+from toolnexus.dream.topics import REST_TITLE, Topic, group_topics
 from toolnexus.dream.units import find_units
 from toolnexus.errors import UsageError
 from toolnexus.home.memory_index import index_size
@@ -15,7 +15,7 @@ from toolnexus.text.slug import slugify
 from toolnexus.text.words import content_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from toolnexus.dream.draft import Draft
     from toolnexus.dream.units import Unit
@@ -89,13 +89,19 @@ def _key(topic: Topic) -> str:
 def _demote(draft: Draft, topic: Topic) -> bool:
     home = draft.home
     numbers = [number for unit in _enough(home, topic) for number in unit.numbers]
-    to, title = _receiver(home, topic)
+    return any(
+        _demote_to(draft, numbers, to, title)
+        for to, title in dict.fromkeys([_receiver(home, topic), _rest_receiver(home)])
+    )
+
+
+def _demote_to(draft: Draft, numbers: Sequence[int], to: str, title: str) -> bool:
     try:
-        step = demote_numbers(home, numbers, to, title=title)
-    except UsageError:  # a name that this home cannot take: the next topic may do
+        step = demote_numbers(draft.home, numbers, to, title=title)
+    except UsageError:  # a name that this home cannot take
         return False
-    shrinks = _size(home, step.texts[INDEX_FILE]) < _size(home, home.text(INDEX_FILE))
-    return shrinks and draft.take(step)
+    full = _size(draft.home, draft.home.text(INDEX_FILE))
+    return _size(draft.home, step.texts[INDEX_FILE]) < full and draft.take(step)
 
 
 def _enough(home: Snapshot, topic: Topic) -> Sequence[Unit]:
@@ -124,13 +130,34 @@ def _receiver(home: Snapshot, topic: Topic) -> tuple[str, str]:
     That is the note of the topic's name, else the one note that its section points at and that
     shares a word with its name, else a new one.
     """
-    name = folded(topic.title)
-    named = [*home.names.folded_slugs.get(name, ()), *home.names.titles.get(name, ())]
-    for path in [*named, *_pointed_at(home, topic)]:
+    return (
+        _receiver_named(home, topic.title)
+        or _first_writable(home, _pointed_at(home, topic))
+        or (_new_slug(home, topic.title), topic.title)
+    )
+
+
+def _receiver_named(home: Snapshot, title: str) -> tuple[str, str] | None:
+    name = folded(title)
+    names = home.names
+    return _first_writable(home, [*names.folded_slugs.get(name, ()), *names.titles.get(name, ())])
+
+
+def _first_writable(home: Snapshot, paths: Iterable[str]) -> tuple[str, str] | None:
+    for path in paths:
         note = home.notes[path]
         if note.kind == "note" and note.is_writable:
             return path.removesuffix(".md"), note.title
-    return slugify(topic.title, home.names.folded_slugs), topic.title
+    return None
+
+
+def _new_slug(home: Snapshot, title: str) -> str:
+    return slugify(title, home.names.folded_slugs)
+
+
+def _rest_receiver(home: Snapshot) -> tuple[str, str]:
+    """Return the note for claims that would mean something else in the one of their topic."""
+    return _receiver_named(home, REST_TITLE) or (_new_slug(home, REST_TITLE), REST_TITLE)
 
 
 def _pointed_at(home: Snapshot, topic: Topic) -> list[str]:

@@ -162,7 +162,8 @@ def _over_cap(draft: Draft) -> tuple[Finding, ...]:
             0,
             "over-cap",
             "error",
-            "still over its cap: the rest is pinned, code or tables, which a pass leaves alone",
+            "still over its cap: what is left is pinned, code or tables, or would mean "
+            "something else in a note",
             "move some of it into a note by hand, or raise memory.cap in persona.yaml",
         ),
     )

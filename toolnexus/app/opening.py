@@ -1,0 +1,85 @@
+"""Opening: what persona.yaml and the transcripts say about a home before anything is done to it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from toolnexus.errors import ConfigError
+from toolnexus.files import read_regular
+from toolnexus.home.finding import Finding
+from toolnexus.home.layout import LAYOUTS, SETTINGS_FILE
+from toolnexus.home.snapshot import IndexCap
+from toolnexus.store.read import HomeFacts, layout_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from toolnexus.settings import Settings, SettingsProblem
+    from toolnexus.transcripts.turn import TranscriptProblem
+
+SETTINGS_CAP_BYTES = 256 * 1024
+
+
+def facts_of(settings: Settings, root: Path | None = None) -> HomeFacts:
+    """Return what the settings say about a home's files; with its root, the layout as well."""
+    layout = LAYOUTS[settings.layout] if settings.layout else None
+    facts = HomeFacts(
+        name=settings.name or "",
+        owner=settings.owner or "",
+        layout=layout,
+        cap=IndexCap(settings.memory.cap_lines, settings.memory.cap_bytes),
+        soul_cap_bytes=settings.memory.soul_bytes,
+    )
+    if root is not None and settings.transcripts.path:
+        placed = replace(
+            layout_of(root, facts), transcripts_path=settings.transcripts.path.strip("/")
+        )
+        facts = replace(facts, layout=placed)
+    return facts
+
+
+def read_settings_text(root: Path) -> str:
+    """Read persona.yaml; empty when there is none.
+
+    Raises:
+        ConfigError: when it is no text or cannot be read.
+    """
+    path = root / SETTINGS_FILE
+    if not os.path.lexists(path):
+        return ""
+    try:
+        return read_regular(path, SETTINGS_CAP_BYTES).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ConfigError(
+            f"it is not UTF-8 (byte {error.start})", path=str(path), hint="save it as UTF-8"
+        ) from error
+    except OSError as error:
+        raise ConfigError(
+            f"it cannot be read: {error.strerror}", path=str(path), hint="check what it is"
+        ) from error
+
+
+def settings_finding(problem: SettingsProblem) -> Finding:
+    """Tell something wrong in persona.yaml as a finding."""
+    return Finding(
+        SETTINGS_FILE, problem.line, "bad-settings", "error", problem.message, problem.hint
+    )
+
+
+def transcript_finding(folder: str, problem: TranscriptProblem) -> Finding:
+    """Tell something wrong in a transcript as a finding; a turn that was read all the same warns.
+
+    Args:
+        folder: Where the transcripts are, relative to the home.
+        problem: What is wrong.
+    """
+    return Finding(
+        f"{folder}/{problem.file}" if problem.file else folder,
+        problem.line,
+        problem.rule,
+        "error" if problem.skipped else "warning",
+        problem.message,
+        "mend or delete the line; the rest is read" if problem.line else "",
+    )
