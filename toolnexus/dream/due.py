@@ -10,8 +10,11 @@ from toolnexus.dream.claim_index import ClaimIndex
 from toolnexus.dream.evidence_turns import News
 from toolnexus.dream.hand import digest_of_claim
 from toolnexus.dream.saying import read_sayings
+from toolnexus.dream.speech import guess_language, likes
 from toolnexus.dream.turn_source import order_of, place_of
 from toolnexus.home.claims import all_claims
+from toolnexus.text.lexicon import fold_words
+from toolnexus.text.words import stem
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -119,7 +122,7 @@ def _candidates(
     claim: LocatedClaim, turns: SearchedTurns, touching: Sequence[Turn]
 ) -> tuple[Turn, ...]:
     """Gather the turns that may speak of a claim, in time order."""
-    words = " ".join((claim.claim.text, *claim.context))
+    words = _query(" ".join((claim.claim.text, *claim.context)))
     found = {place_of(turn): turn for turn in touching}
     found |= {place_of(turn): turn for turn in turns.search(words, turns.roles, CANDIDATES)}
     if "assistant" not in turns.roles:
@@ -128,3 +131,10 @@ def _candidates(
             reply = [t for t in around if t.number > answer.number and t.role in turns.roles]
             found |= {place_of(turn): turn for turn in (answer, *reply) if reply}
     return tuple(sorted(found.values(), key=order_of))
+
+
+def _query(words: str) -> str:
+    """Add the words that say the same: who "lives" somewhere may have "moved"."""
+    folded = fold_words(words)
+    groups = likes(guess_language(folded))
+    return " ".join([words, *(like for word in folded for like in groups.get(stem(word), ()))])

@@ -71,6 +71,18 @@ def alike(language: str) -> dict[str, str]:
     return {member: group[0] for group in groups for member in group}
 
 
+@cache
+def likes(language: str) -> dict[str, tuple[str, ...]]:
+    """Return, for the stems of words that say one thing, all of those words.
+
+    Example:
+        >>> "moved" in likes("en")["liv"]
+        True
+    """
+    groups = (line.split() for line in _sections(language).get("alike", ()))
+    return {stem(word): tuple(group) for group in groups for word in group}
+
+
 def guess_language(folded: list[str]) -> str:
     """Return the language whose common words a text uses most; English when in doubt.
 
