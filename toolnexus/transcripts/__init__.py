@@ -3,6 +3,7 @@
 The files are the ground truth; the search's database beside them is a cache that can be deleted.
 
     turn  turn_parse  turn_render      what a turn is, read from a line and written to one
+    plain_turn                         most lines, read the quick way
     content  timestamp                 the two fields of a line that come in many shapes
     lines  reader  turn_fetch          a file as bounded lines, as a conversation, as single turns
     names  append  store               ids and file names, `FileConversationStore`
@@ -11,4 +12,5 @@ The files are the ground truth; the search's database beside them is a cache tha
     schema  database                   the search's tables, shared, made anew when damaged
     scan  progress  batch  refresh     what changed, how far it is read, reading on
     cursor  search_index               `TranscriptIndex`
+    candidates                         the turns that may say whether a claim still holds
 """

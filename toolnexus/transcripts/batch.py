@@ -5,8 +5,7 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from toolnexus.transcripts.timestamp import to_microseconds
-from toolnexus.transcripts.turn import ROLES, TORN, TranscriptProblem, Turn
+from toolnexus.transcripts.reader import duplicate_id
 from toolnexus.transcripts.words import searchable
 
 if TYPE_CHECKING:
@@ -14,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from toolnexus.transcripts.lines import Line
+    from toolnexus.transcripts.turn import TranscriptProblem
 
 # A transaction ends after so many lines or bytes: another process waits no longer than this takes.
 BATCH_LINES = 20_000
@@ -23,7 +23,6 @@ _BYTES_AT_ONCE = 4 * 1024 * 1024
 # More dead rows in the words than this, and a fifth of all: the index is made anew.
 _DEAD_FLOOR = 10_000
 _DEAD_SHARE = 0.2
-_ROLE_NUMBERS = {role: number for number, role in enumerate(ROLES)}
 
 
 def id_digest(identity: str) -> int:
@@ -59,40 +58,41 @@ class Batch:
         self._lines += 1
         self._bytes += length
 
-    def add(self, file: int, line: Line, turn: Turn) -> None:
-        """Add a turn's speeches."""
-        ts = None if turn.ts is None else to_microseconds(turn.ts)
-        identity = id_digest(turn.id) if turn.id else None
-        for position, speech in enumerate(turn.speeches()):
+    def add(
+        self,
+        file: int,
+        line: Line,
+        ts: int | None,
+        identity: str,
+        speeches: Iterable[tuple[int, str]],
+    ) -> None:
+        """Add a turn.
+
+        Args:
+            file: The file's key.
+            line: Where it stands.
+            ts: Its instant in microseconds; None for none.
+            identity: Its own id; empty for none.
+            speeches: Who says what in it, roles by number, the turn's own first.
+        """
+        digest = id_digest(identity) if identity else None
+        own = 1
+        for role, text in speeches:
             key = self.next_key
             self.next_key += 1
-            self._speeches.append(
-                (
-                    key,
-                    file,
-                    line.number,
-                    _ROLE_NUMBERS[speech.role],
-                    int(position == 0),
-                    ts,
-                    line.offset,
-                    line.end - line.offset,
-                    line.checksum,
-                    identity if position == 0 else None,
-                )
-            )
-            if speech.text:
-                self._words.append((key, searchable(speech.text)))
-                self._bytes_waiting += len(speech.text)
+            place = (line.offset, line.end - line.offset, line.checksum)
+            self._speeches.append((key, file, line.number, role, own, ts, *place, digest))
+            if text:
+                self._words.append((key, searchable(text)))
+                self._bytes_waiting += len(text)
+            own, digest = 0, None
         self.turns += 1
         if len(self._speeches) >= _ROWS_AT_ONCE or self._bytes_waiting >= _BYTES_AT_ONCE:
             self.flush()
 
     def note(self, file: int, problems: Iterable[TranscriptProblem]) -> None:
         """Add problems of a file."""
-        self.connection.executemany(
-            "INSERT INTO problems VALUES (?, ?, ?, ?, ?)",
-            [(file, each.line, each.rule, each.message, each.skipped) for each in problems],
-        )
+        insert_problems(self.connection, file, problems)
 
     def flush(self) -> None:
         """Hand the rows that wait to the database."""
@@ -110,18 +110,30 @@ class Batch:
         self.connection.execute("UPDATE counters SET next_key = ?", (self.next_key,))
 
 
+def insert_problems(
+    connection: sqlite3.Connection, file: int, problems: Iterable[TranscriptProblem]
+) -> None:
+    """Add problems of a file."""
+    connection.executemany(
+        "INSERT INTO problems VALUES (?, ?, ?, ?, ?)",
+        [(file, each.line, each.rule, each.message, each.skipped) for each in problems],
+    )
+
+
 def note_duplicate_ids(connection: sqlite3.Connection, file: int, first_key: int) -> None:
     """Note the turns of a file from a key on whose id an earlier turn has."""
-    connection.execute(
-        "INSERT INTO problems SELECT ?1, late.number, ?2,"
-        " 'its id is also that of line ' || min(early.number), 0"
+    found = connection.execute(
+        "SELECT late.number, min(early.number)"
         " FROM speeches late JOIN speeches early ON early.file = late.file"
         " AND early.id_digest = late.id_digest AND early.key < late.key"
         # The plus keeps the engine from walking all of the file's rows instead of the new keys.
-        " WHERE late.key >= ?3 AND +late.file = ?1 AND late.id_digest IS NOT NULL"
+        " WHERE late.key >= ?2 AND +late.file = ?1 AND late.id_digest IS NOT NULL"
         " GROUP BY late.key",
-        (file, TORN, first_key),
-    )
+        (file, first_key),
+    ).fetchall()
+    # No INSERT … SELECT: for one of several rows the full-text engine first writes all it holds,
+    # file after file, which costs more than everything else together.
+    insert_problems(connection, file, (duplicate_id(late, early) for late, early in found))
 
 
 def forget(connection: sqlite3.Connection, file: int, *, after_line: int) -> int:

@@ -11,7 +11,7 @@ from toolnexus.transcripts.timestamp import EPOCH, to_microseconds
 from toolnexus.transcripts.turn import ROLES, is_role
 
 if TYPE_CHECKING:
-    from toolnexus.transcripts.turn import Role
+    from toolnexus.transcripts.turn import Role, Turn
 
 Order = Literal["best", "time"]
 LIMIT_CAP = 50
@@ -46,11 +46,18 @@ class TurnHit:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What a hit must be besides matching; instants in microseconds since 1970."""
+    """What a hit must be besides matching; instants in microseconds since 1970.
+
+    Attributes:
+        after: No earlier than this.
+        before: Earlier than this, or without an instant.
+        roles: Positions in `turn.ROLES`; empty for all.
+        conversation: Only this one.
+    """
 
     after: int | None = None
     before: int | None = None
-    role: int | None = None
+    roles: tuple[int, ...] = ()
     conversation: str | None = None
 
 
@@ -73,7 +80,7 @@ def parse_filters(
     return Filters(
         None if after is None else to_microseconds(_instant(after)),
         None if before is None else to_microseconds(_instant(before)),
-        None if role is None else ROLES.index(role),
+        () if role is None else (ROLES.index(role),),
         conversation,
     )
 
@@ -105,8 +112,8 @@ def check_search(query: str, limit: int, order: str) -> None:
         raise UsageError(f"order {order!r} is neither best nor time")
 
 
-def time_key(hit: TurnHit) -> tuple[bool, datetime, str, int]:
-    """Return what hits are put in time order by; those without an instant come first."""
+def time_key(hit: TurnHit | Turn) -> tuple[bool, datetime, str, int]:
+    """Return what hits or turns are put in time order by; those without an instant come first."""
     return (hit.ts is not None, hit.ts or EPOCH, hit.conversation, hit.number)
 
 

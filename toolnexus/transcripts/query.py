@@ -17,6 +17,7 @@ _TERMS_CAP = 48
 _QUOTED = re.compile(r'["“”„«»]([^"“”„«»]*)["“”„«»]')
 # What holds an identifier, a date, an address or a contraction together: AB-1234, don't, a@b.org.
 _JOINED = re.compile(r"\w+(?:[-'’.@:/+]+\w+)*")
+_QUOTE_MARK = re.compile('["“”„«»]')
 _UNSAFE = re.compile(r"[\x00-\x1f\ud800-\udfff]")
 
 
@@ -65,6 +66,16 @@ def parse_query(text: str) -> Query:
     if not telling and not phrases:
         telling = words
     return Query(phrases, _unique(map(_quote, telling)))
+
+
+def parse_words(text: str) -> tuple[str, ...]:
+    """Read a text that was not written as a query: its words, quotation marks without a meaning.
+
+    Example:
+        >>> parse_words('He calls it "the den".')
+        ('"calls"', '"den"')
+    """
+    return parse_query(_QUOTE_MARK.sub(" ", text)).words
 
 
 def parts_of(term: str) -> tuple[str, ...]:

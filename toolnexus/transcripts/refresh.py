@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from toolnexus.transcripts.batch import Batch, forget, note_duplicate_ids, remove
 from toolnexus.transcripts.lines import Line, read_lines, with_newline
+from toolnexus.transcripts.plain_turn import ROLE_NUMBERS, parse_plain
 from toolnexus.transcripts.progress import (
     NEVER,
     Progress,
@@ -112,7 +113,7 @@ class _Reading:
         self._before = progress
         self._conversation = conversation
         self._last_whole: Line | None = None
-        self._last_ts = None if progress.last_ts is None else from_microseconds(progress.last_ts)
+        self._last_ts = progress.last_ts
 
     def run(self, file: BinaryIO) -> bool:
         """Read on from where the file's progress stands; tell whether its end was reached."""
@@ -134,15 +135,30 @@ class _Reading:
         return complete
 
     def _take(self, line: Line) -> None:
-        turn, problems = parse_physical(line, self._conversation, self._last_ts)
-        if problems:
-            self._batch.note(self._before.key, problems)
-        if turn is not None:
-            self._batch.add(self._before.key, line, turn)
+        plain = None if line.too_long else parse_plain(line.data)
+        if plain is None:
+            ts = self._take_other(line)
+        else:
+            ts = self._last_ts if plain.ts is None else plain.ts
+            speeches = ((plain.role, plain.text),)
+            self._batch.add(self._before.key, line, ts, plain.id, speeches)
         if line.whole:
             self._last_whole = line
-            self._last_ts = self._last_ts if turn is None else turn.ts
+            self._last_ts = ts
         self._batch.count_line(line.end - line.offset)
+
+    def _take_other(self, line: Line) -> int | None:
+        """Take a line that is no plain turn; return the instant that the next turn may take."""
+        last_ts = None if self._last_ts is None else from_microseconds(self._last_ts)
+        turn, problems = parse_physical(line, self._conversation, last_ts)
+        if problems:
+            self._batch.note(self._before.key, problems)
+        if turn is None:
+            return self._last_ts
+        ts = None if turn.ts is None else to_microseconds(turn.ts)
+        speeches = [(ROLE_NUMBERS[speech.role], speech.text) for speech in turn.speeches()]
+        self._batch.add(self._before.key, line, ts, turn.id, speeches)
+        return ts
 
     def progress(self, stamp: Stamp, file: BinaryIO) -> Progress:
         """Return how far the file is read now."""
@@ -156,5 +172,5 @@ class _Reading:
             lines=line.number,
             checksum=with_newline(line.checksum),
             tail=tail_digest(file, line.end),
-            last_ts=None if self._last_ts is None else to_microseconds(self._last_ts),
+            last_ts=self._last_ts,
         )

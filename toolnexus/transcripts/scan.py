@@ -56,15 +56,33 @@ def scan_folder(folder: Path, root: Path) -> Scan:
         OSError: when the folder cannot be read.
     """
     stamps: dict[str, Stamp] = {}
-    problems: list[TranscriptProblem] = []
+    others: list[os.DirEntry[str]] = []
     try:
         with os.scandir(folder) as entries:
-            for entry in sorted(entries, key=lambda entry: entry.name):
-                if is_transcript(entry.name):
-                    _look_at(entry, root, stamps, problems)
+            # Every search waits for this, so that a file like most costs little but its stat.
+            for entry in entries:
+                name = entry.name
+                if is_transcript(name):
+                    status = _status(entry)
+                    if status is not None and name.isascii():
+                        stamps[name] = Stamp(status.st_size, status.st_mtime_ns, status.st_ino)
+                    else:
+                        others.append(entry)
     except FileNotFoundError:
         return Scan({})
+    problems: list[TranscriptProblem] = []
+    for entry in sorted(others, key=lambda entry: entry.name):
+        _look_at(entry, root, stamps, problems)
     return Scan(stamps, tuple(problems))
+
+
+def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
+    """Return a regular file's status; None for what takes a closer look."""
+    try:
+        status = entry.stat(follow_symlinks=False)
+    except OSError:
+        return None
+    return status if stat.S_ISREG(status.st_mode) else None
 
 
 def _look_at(
@@ -73,6 +91,7 @@ def _look_at(
     stamps: dict[str, Stamp],
     problems: list[TranscriptProblem],
 ) -> None:
+    """Look at an entry that is no regular file, or whose name is not plain."""
     try:
         status = entry.stat(follow_symlinks=False)
         if stat.S_ISLNK(status.st_mode):
@@ -92,13 +111,13 @@ def _look_at(
 
 
 def compare(known: Mapping[str, Stamp], found: Mapping[str, Stamp]) -> Difference:
-    """Say what changed between two looks.
+    """Say what changed between two looks, in the order of names.
 
     Example:
         >>> compare({"a": Stamp(1, 1, 1), "b": Stamp(2, 2, 2)}, {"b": Stamp(3, 3, 2)})
         Difference(changed=('b',), gone=('a',))
     """
     return Difference(
-        changed=tuple(name for name, stamp in found.items() if known.get(name) != stamp),
-        gone=tuple(name for name in known if name not in found),
+        changed=tuple(sorted(name for name, stamp in found.items() if known.get(name) != stamp)),
+        gone=tuple(sorted(known.keys() - found.keys())),
     )

@@ -8,16 +8,16 @@ the rest.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from toolnexus.transcripts.query import Query, parts_of
 from toolnexus.transcripts.turn_fetch import TurnRow
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from toolnexus.transcripts.hit import Filters
 
@@ -36,8 +36,12 @@ _DETAILS = (
     " FROM ({}) AS best JOIN speeches ON speeches.key = best.key"
     " JOIN files ON files.key = speeches.file ORDER BY score, ts DESC, best.key DESC"
 )
+# The range of keys lets the engine skip all other files' rows.
+_WITHIN = " AND speeches.file = ? AND words.rowid BETWEEN ? AND ?"
+_EDGE = "SELECT key FROM speeches WHERE file = ? ORDER BY number {} LIMIT 1"
 # The join also drops the rows of speeches that left.
 _FROM = " FROM words JOIN speeches ON speeches.key = words.rowid WHERE words MATCH ?"
+_LATEST = f"SELECT words.rowid AS key, 0.0 AS score{_FROM}{{}} ORDER BY ts DESC, key DESC LIMIT ?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +78,7 @@ def find_speeches(
 def _searches(connection: sqlite3.Connection, query: Query) -> Iterator[_Search]:
     """Plan from strict to loose; each plan is made only when those before found too little."""
     if query.words:
-        rows_of = {word: _probe(connection, word) for word in query.words}
+        rows_of = count_rows(connection, query.words)
         if all(rows_of.values()):
             yield _Search(
                 query.with_all(query.words),
@@ -84,7 +88,7 @@ def _searches(connection: sqlite3.Connection, query: Query) -> Iterator[_Search]
             )
         for word in query.words:
             parts = (part for part in parts_of(word) if part not in rows_of)
-            rows_of |= {part: _probe(connection, part) for part in parts}
+            rows_of |= count_rows(connection, parts)
         for telling in _by_rarity(rows_of):
             total = sum(rows_of[word] for word in telling)
             yield _Search(query.with_any(telling), floor_score=0.0, rows=total, counted=total)
@@ -105,8 +109,12 @@ def _by_rarity(rows: dict[str, int]) -> list[list[str]]:
     return [group for group in (words[:together], *([word] for word in words[together:])) if group]
 
 
+def count_rows(connection: sqlite3.Connection, terms: Iterable[str]) -> dict[str, int]:
+    """Return how many rows each term has: exactly where they are few, else an estimate."""
+    return {term: _probe(connection, term) for term in terms}
+
+
 def _probe(connection: sqlite3.Connection, term: str) -> int:
-    """Return how many rows a term has: exactly where they are few, else an estimate."""
     count, last = connection.execute(
         "SELECT count(*), max(rowid) FROM"
         " (SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid LIMIT ?)",
@@ -149,9 +157,35 @@ class _Search:
             ranked = f"SELECT words.rowid AS key, bm25(words) AS score{_FROM}{where}"
             ranked += " ORDER BY score, key DESC LIMIT ?"
         rows = connection.execute(_DETAILS.format(ranked), (*parameters, limit))
-        for key, rank, role, own, *place in rows:
-            score = self.floor_score + _squash(-rank) / 2
-            yield Found(key, TurnRow(*place), role, bool(own), score)
+        for hit in _read_found(rows):
+            yield replace(hit, score=self.floor_score + _squash(-hit.score) / 2)
+
+
+def find_latest(
+    connection: sqlite3.Connection, match: str, rows: int, filters: Filters, limit: int
+) -> list[Found]:
+    """Find the latest speeches that match; those without an instant come last.
+
+    Args:
+        connection: The database.
+        match: The full-text expression.
+        rows: About how many rows it has at most. Where there are too many to be put in order, the
+            files are asked one by one, the one with the latest turn first.
+        filters: What a speech must be besides.
+        limit: How many at most.
+    """
+    where, values = _conditions(connection, filters)
+    if rows <= _COUNT_ROWS or filters.conversation is not None:
+        asked = _DETAILS.format(_LATEST.format(where))
+        return _read_found(connection.execute(asked, (match, *values, limit)))
+    found: list[Found] = []
+    asked = _DETAILS.format(_LATEST.format(where + _WITHIN))
+    for (file,) in connection.execute("SELECT key FROM files ORDER BY last_ts DESC").fetchall():
+        parameters = (match, *values, *_within_file(connection, file), limit - len(found))
+        found += _read_found(connection.execute(asked, parameters))
+        if len(found) >= limit:
+            break
+    return found
 
 
 def _oldest_ranked(connection: sqlite3.Connection, where: str, parameters: list[object]) -> int:
@@ -166,9 +200,9 @@ def _oldest_ranked(connection: sqlite3.Connection, where: str, parameters: list[
 def _conditions(connection: sqlite3.Connection, filters: Filters) -> tuple[str, list[object]]:
     where = ""
     values: list[object] = []
-    if filters.role is not None:
-        where += " AND speeches.role = ?"
-        values.append(filters.role)
+    if filters.roles:
+        where += f" AND speeches.role IN ({', '.join('?' * len(filters.roles))})"
+        values += filters.roles
     if filters.after is not None:
         where += " AND speeches.ts >= ?"
         values.append(filters.after)
@@ -176,15 +210,28 @@ def _conditions(connection: sqlite3.Connection, filters: Filters) -> tuple[str, 
         where += " AND (speeches.ts < ? OR speeches.ts IS NULL)"
         values.append(filters.before)
     if filters.conversation is not None:
-        # The range of keys lets the engine skip all other conversations' rows.
-        file, first, last = connection.execute(
-            "SELECT files.key, min(speeches.key), max(speeches.key) FROM files JOIN speeches"
-            " ON speeches.file = files.key WHERE files.conversation = ?",
-            (filters.conversation,),
+        row = connection.execute(
+            "SELECT key FROM files WHERE conversation = ?", (filters.conversation,)
         ).fetchone()
-        where += " AND speeches.file = ? AND words.rowid BETWEEN ? AND ?"
-        values += [file, first, last]
+        where += _WITHIN
+        values += _within_file(connection, row[0] if row else 0)
     return where, values
+
+
+def _within_file(connection: sqlite3.Connection, file: int) -> tuple[int, int, int]:
+    """Return the values of `_WITHIN`: a file, its first and its last key; keys ascend by line."""
+    first, last = (
+        connection.execute(_EDGE.format(direction), (file,)).fetchone() or (0,)
+        for direction in ("ASC", "DESC")
+    )
+    return file, first[0], last[0]
+
+
+def _read_found(rows: Iterable[tuple[Any, ...]]) -> list[Found]:
+    return [
+        Found(key, TurnRow(*place), role, bool(own), score)
+        for key, score, role, own, *place in rows
+    ]
 
 
 def _squash(score: float) -> float:

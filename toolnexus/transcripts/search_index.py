@@ -178,9 +178,23 @@ class TranscriptIndex:
         parsed = parse_query(query)
         if not parsed.phrases and not parsed.words:
             return []
-        found = self._ask(lambda connection: find_speeches(connection, parsed, filters, limit))
-        hits = self._hits(found, parsed.with_anything())
+        found = self.find(lambda connection: find_speeches(connection, parsed, filters, limit))
+        hits = _hits(found, parsed.with_anything())
         return sorted(hits, key=time_key) if order == "time" else hits
+
+    def find(self, look: Callable[[sqlite3.Connection], list[Found]]) -> list[tuple[Found, Turn]]:
+        """Find speeches by a question of one's own, each with the turn that it stands in.
+
+        Args:
+            look: Answers from the database; it may be asked twice where that was damaged.
+
+        Returns:
+            The speeches in the order given; those whose file has changed since the last refresh,
+            so that no turn stands there any more, are left out.
+        """
+        found = self._ask(look)
+        turns = fetch_turns(self.folder, self._root, (speech.place for speech in found))
+        return [(speech, turn) for speech, turn in zip(found, turns, strict=True) if turn]
 
     def find_turn(self, conversation: str, ref: int | str) -> Turn | None:
         """Find a turn by its line's number or its own id; of several with one id, the first."""
@@ -321,26 +335,6 @@ class TranscriptIndex:
                 hint="delete the file and try again",
             ) from damage
 
-    def _hits(self, found: list[Found], match: str) -> list[TurnHit]:
-        turns = fetch_turns(self.folder, self._root, (speech.place for speech in found))
-        # A file that changed since the last refresh may have no turn there any more.
-        pairs = [(speech, turn) for speech, turn in zip(found, turns, strict=True) if turn]
-        texts = [turn.text if speech.own else turn.tool_text for speech, turn in pairs]
-        return [
-            TurnHit(
-                turn.conversation,
-                turn.number,
-                turn.id,
-                ROLES[speech.role],
-                turn.ts,
-                excerpt.text,
-                excerpt.match_start,
-                excerpt.match_length,
-                speech.score,
-            )
-            for (speech, turn), excerpt in zip(pairs, find_excerpts(texts, match), strict=True)
-        ]
-
     def _turns(self, conversation: str, where: str, values: list[int]) -> list[Turn]:
         rows = self._rows(conversation, where, values)
         turns = fetch_turns(self.folder, self._root, (row for row, _ in rows))
@@ -359,3 +353,21 @@ def _behind(rows: list[tuple[TurnRow, int]]) -> Cursor | None:
         return None
     row, checksum = rows[-1]
     return Cursor(row.conversation, row.number, row.offset, checksum)
+
+
+def _hits(found: list[tuple[Found, Turn]], match: str) -> list[TurnHit]:
+    texts = [turn.text if speech.own else turn.tool_text for speech, turn in found]
+    return [
+        TurnHit(
+            turn.conversation,
+            turn.number,
+            turn.id,
+            ROLES[speech.role],
+            turn.ts,
+            excerpt.text,
+            excerpt.match_start,
+            excerpt.match_length,
+            speech.score,
+        )
+        for (speech, turn), excerpt in zip(found, find_excerpts(texts, match), strict=True)
+    ]

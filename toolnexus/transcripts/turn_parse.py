@@ -107,7 +107,7 @@ def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not JSON")
 
 
-_DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
+DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
 
 
 def _parse_object(line: bytes) -> dict[str, object]:
@@ -116,7 +116,7 @@ def _parse_object(line: bytes) -> dict[str, object]:
     except UnicodeDecodeError as error:
         raise ValueError(f"not UTF-8 at byte {error.start} of the line") from None
     try:
-        record = _DECODER.decode(text)
+        record = DECODER.decode(text)
     except RecursionError:
         raise ValueError("nested too deeply to be a turn") from None
     except ValueError:
