@@ -31,6 +31,8 @@ class TurnHit:
         match_start: Where in the excerpt the match begins, in code points.
         match_length: How long it is, in code points; 0 when it is not in the excerpt.
         score: From 0 to 1, higher is better; above 0.5 every word of the query is in the turn.
+        injected: Whether the match repeats memory, where `injected.mark_hits` has looked: it is no
+            evidence then.
     """
 
     conversation: str
@@ -42,6 +44,7 @@ class TurnHit:
     match_start: int
     match_length: int
     score: float
+    injected: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,7 @@ class Turn:
         tool_text: Tool output that rides in another role's turn; empty for role tool.
         inherited: Whether `ts` is its predecessor's, because it has none of its own.
         record: The JSON object it was read from, unknown keys included; empty for a new turn.
+        injected: Whether it merely repeats memory, where `injected.mark_turns` has looked.
 
     Example:
         >>> Turn("user", "We moved to Berlin.").speeches()
@@ -66,6 +67,7 @@ class Turn:
     tool_text: str = ""
     inherited: bool = False
     record: Mapping[str, object] = field(default_factory=dict, repr=False)
+    injected: bool = False
 
     @property
     def address(self) -> str:
