@@ -1,4 +1,4 @@
-# ruff: noqa: DTZ001, DTZ901 - what a clock on the wall shows has no zone
+# ruff: noqa: DTZ001 - what a clock on the wall shows has no zone
 from __future__ import annotations
 
 import json

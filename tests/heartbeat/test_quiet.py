@@ -1,21 +1,10 @@
 from __future__ import annotations
 
-import os
-import time
-
 import pytest
 
-from toolnexus.heartbeat.quiet import fingerprint, still_quiet
+from toolnexus.heartbeat.quiet import fingerprint, is_settled, still_quiet
 
 TASKS = "## Tasks\n- [ ] Water (every 1d at 09:00)\n"
-
-
-def settle(ava) -> None:
-    """Make the files look as if they had been written a while ago: the disk's time, not ours."""
-    past = time.time() - 100
-    for name in ("HEARTBEAT.md", "persona.yaml"):
-        if (ava.root / name).exists():
-            os.utime(ava.root / name, (past, past))
 
 
 @pytest.fixture
@@ -23,7 +12,6 @@ def quiet(ava, monkeypatch):
     """A home whose last beat was skipped until 09:00."""
     monkeypatch.setattr("toolnexus.heartbeat.quiet._RACY_NS", -10_000_000_000)
     ava.write("HEARTBEAT.md", TASKS)
-    settle(ava)
     assert ava.at("2026-11-30T08:00:00Z").beat().skipped_because == "nothing due"
     return ava
 
@@ -82,9 +70,12 @@ def test_no_home_is_no_answer(quiet):
 def test_a_file_that_was_just_saved_is_looked_at_again(ava):
     """Within two seconds a second save could bear the same stamp, so nothing rests on the first."""
     ava.write("HEARTBEAT.md", "")
-    assert fingerprint(ava.root) is None
     ava.beat()
     assert "quiet" not in ava.state()
+    found = fingerprint(ava.root)
+    saved_ns = max(found["HEARTBEAT.md"][1:3])
+    assert not is_settled(found, saved_ns + 2_000_000_000)
+    assert is_settled(found, saved_ns + 3_000_000_000)
 
 
 def test_a_beat_with_another_model_notes_nothing(quiet):

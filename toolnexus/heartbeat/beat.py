@@ -19,7 +19,7 @@ from toolnexus.errors import (
 from toolnexus.heartbeat.gates import NO_MODEL, Situation, Skip, closed_gate
 from toolnexus.heartbeat.heartbeat_file import agenda_of, plan_ticks
 from toolnexus.heartbeat.outlook import Outlook, look, next_due
-from toolnexus.heartbeat.quiet import LAST, fingerprint, render_last, render_quiet
+from toolnexus.heartbeat.quiet import LAST, fingerprint, is_settled, render_last, render_quiet
 from toolnexus.heartbeat.state import (
     STATE,
     BeatState,
@@ -142,9 +142,11 @@ class _Beating:
     def _fingerprint(self) -> dict[str, object] | None:
         if not self._wiring.rests:
             return None
-        with contextlib.suppress(OSError):
-            return fingerprint(self._store.root)
-        return None
+        try:
+            found = fingerprint(self._store.root)
+        except OSError:
+            return None
+        return found if is_settled(found, self._wiring.disk_time_ns()) else None
 
     def _situation(self, *, is_busy: bool = False) -> Situation:
         return Situation(

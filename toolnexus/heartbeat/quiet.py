@@ -8,7 +8,6 @@ the settings. The note is a cache: whatever is odd about it, the beat is made in
 from __future__ import annotations
 
 import os
-import time
 from typing import TYPE_CHECKING, Any
 
 from toolnexus.clock import format_instant, parse_instant
@@ -25,11 +24,11 @@ STATE_SUBFOLDER = "state"
 
 _FILES = ("HEARTBEAT.md", "persona.yaml")
 _VARIABLES = ("TZ", "TOOLNEXUS_MODEL")
-_RACY_NS = 2_000_000_000  # a file this fresh may change again and bear the same stamp
+_RACY_NS = 2_000_000_000
 
 
-def fingerprint(root: Path, environ: Mapping[str, str] | None = None) -> dict[str, object] | None:
-    """Return what the answer of a skipped beat rests on; None while a file of it is too fresh.
+def fingerprint(root: Path, environ: Mapping[str, str] | None = None) -> dict[str, object]:
+    """Return what the answer of a skipped beat rests on: two files' stamps, two variables.
 
     Args:
         root: The home.
@@ -41,16 +40,18 @@ def fingerprint(root: Path, environ: Mapping[str, str] | None = None) -> dict[st
     variables = os.environ if environ is None else environ
     root.stat()
     found: dict[str, object] = {name: variables.get(name) for name in _VARIABLES}
-    for name in _FILES:
-        try:
-            seen = os.stat(root / name)  # noqa: PTH116 - a link's target is what counts
-        except FileNotFoundError:
-            found[name] = None
-            continue
-        if max(seen.st_mtime_ns, seen.st_ctime_ns) > time.time_ns() - _RACY_NS:
-            return None
-        found[name] = [seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino]
-    return found
+    return found | {name: _stamp(root / name) for name in _FILES}
+
+
+def is_settled(found: Mapping[str, object], now_ns: int) -> bool:
+    """Whether no file of a fingerprint is so fresh that a later save could bear the same stamp.
+
+    Args:
+        found: From `fingerprint`.
+        now_ns: The present, in the file system's time.
+    """
+    stamps = (stamp for name in _FILES if isinstance(stamp := found.get(name), list))
+    return all(max(stamp[1:3]) < now_ns - _RACY_NS for stamp in stamps)
 
 
 def still_quiet(root: Path, state: Path, now: datetime) -> Beat | None:
@@ -83,6 +84,14 @@ def still_quiet(root: Path, state: Path, now: datetime) -> Beat | None:
         return None
     values.write(LAST, {**last, "at": format_instant(now), "before": last.get("at")})
     return beat
+
+
+def _stamp(path: Path) -> list[int] | None:
+    try:
+        seen = path.stat()  # a link's target is what counts
+    except FileNotFoundError:
+        return None
+    return [seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino]
 
 
 def render_last(beat: Beat) -> dict[str, Any]:

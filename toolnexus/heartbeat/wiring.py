@@ -31,6 +31,7 @@ class Wiring:
         say: What ``stdout`` stands for.
         rests: Whether a quiet spell may be noted: not where the caller chose another model.
         monotonic: Tells seconds that only ever grow.
+        disk_time_ns: Tells the present in the file system's time, in nanoseconds.
     """
 
     name: str
@@ -43,3 +44,4 @@ class Wiring:
     say: Callable[[str], None]
     rests: bool = True
     monotonic: Callable[[], float] = field(default=time.monotonic)
+    disk_time_ns: Callable[[], int] = field(default=time.time_ns)

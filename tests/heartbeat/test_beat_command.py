@@ -1,0 +1,181 @@
+"""The command, as a scheduler sees it: what it prints, where, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+
+import pytest
+
+from toolnexus.cli.main import main
+from toolnexus.testing.openai_server import OpenAiServer, ServerReply
+
+HEAVY = {"chromadb", "litellm", "httpx", "markdown_it", "numpy", "onnxruntime", "yaml", "filelock"}
+PAY = "## Tasks\n- [ ] Pay (at 2026-11-30)\n- [ ] Go (at 2999-01-01)\n"
+
+
+@pytest.fixture
+def run(ava, capsys, monkeypatch):
+    """Run a command line on the home; return its code, its output and its complaints."""
+    monkeypatch.chdir(ava.root.parent)
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    def run(*words: str) -> tuple[int, str, str]:
+        capsys.readouterr()
+        code = main(words)
+        return (code, *capsys.readouterr())
+
+    return run
+
+
+def test_only_the_reply_is_printed(ava, run):
+    """What is due is on standard output, alone; the next beat prints nothing at all."""
+    ava.write("HEARTBEAT.md", PAY)
+    assert run("beat", "ava") == (0, "Pay\n", "")
+    assert run("beat", "ava") == (0, "", "")
+
+
+def test_verbose_tells_why_a_beat_was_skipped(ava, run):
+    """The reason is on standard error, and only where it is asked for."""
+    ava.write("HEARTBEAT.md", "Look.\n")
+    code, out, err = run("beat", "ava", "--verbose")
+    assert (code, out) == (0, "")
+    assert "ava: skipped: nothing due (no model is set" in err
+    assert run("beat", "ava", "--verbose", "--quiet") == (0, "", "")
+
+
+def test_json_has_all_of_it(ava, run):
+    """The document holds what the design promises, with the reply in it and nothing around it."""
+    ava.write("HEARTBEAT.md", PAY)
+    code, out, err = run("beat", "ava", "--json", "--now", "2026-11-30T09:00:00Z")
+    document = json.loads(out)
+    assert (code, err, document["schema"]) == (0, "", "toolnexus/beat/1")
+    assert (document["outcome"], document["reply"]) == ("delivered", "Pay")
+    assert (document["skipped_because"], document["tasks"]) == (None, ["Pay"])
+    assert document["next_due"] == "2999-01-01T00:00:00Z"
+    assert set(document["usage"]) == {"model_calls", "tokens_in", "tokens_out", "usd", "seconds"}
+    document = json.loads(run("beat", "ava", "--json")[1])
+    assert (document["outcome"], document["skipped_because"]) == ("skipped", "nothing due")
+
+
+def test_a_model_is_asked_over_the_network_by_name(ava, run, monkeypatch):
+    """The environment names the model; a failure is one line and exit 69, and so is backing off."""
+    ava.write("HEARTBEAT.md", "Look.\n")
+    monkeypatch.setenv("TOOLNEXUS_MODEL", "openai/scripted")
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-abcdef123456")
+    replies = (
+        ServerReply(text="The build is red."),
+        ServerReply(status=401, text="sk-abcdef123456"),
+    )
+    with OpenAiServer(*replies) as server:
+        monkeypatch.setenv("OPENAI_API_BASE", server.base_url)
+        assert run("beat", "ava", "--now", "2026-11-30T09:00:00Z") == (0, "The build is red.\n", "")
+        code, out, err = run("beat", "ava", "--now", "2026-11-30T09:30:00Z")
+        assert (code, out) == (69, "")
+        assert err.startswith("toolnexus: the model openai/scripted did not accept the key")
+        assert "sk-abcdef" not in err
+        code, out, err = run("beat", "ava", "--now", "2026-11-30T09:45:00Z")
+        assert (code, out) == (69, "")
+        assert err.startswith("ava: skipped: backing off until 2026-11-30 10:00: failed once: ")
+        assert len(server.requests) == 2
+
+
+def test_wrong_settings_end_with_78(ava, run):
+    """They are read before any gate, and told with their line."""
+    ava.write("persona.yaml", "heartbeat:\n  timezone: Mars/Olympus\n")
+    code, out, err = run("beat", "ava")
+    assert (code, out) == (78, "")
+    assert "persona.yaml:2" in err
+
+
+def test_an_undelivered_reply_is_on_standard_error(ava, run):
+    """What no place took is printed there, so that cron mails it, and the exit code is 69."""
+    ava.write(
+        "persona.yaml", "heartbeat: {timezone: UTC, deliver: [{command: [no-such-mailer]}]}\n"
+    )
+    ava.write("HEARTBEAT.md", PAY)
+    code, out, err = run("beat", "ava")
+    assert (code, out) == (69, "")
+    assert "could not be delivered:\nPay\n" in err
+    assert "no-such-mailer" in err
+    assert "[ ] Pay" in ava.read("HEARTBEAT.md")
+
+
+def test_several_homes_are_each_done_and_the_worst_code_wins(ava, run):
+    """Nothing but replies and errors is printed for many homes either."""
+    ava.write("HEARTBEAT.md", PAY)
+    run("new", "bo")
+    code, out, err = run("beat", "bo", "ava", "nowhere")
+    assert (code, out) == (65, "Pay\n")
+    assert err.count("\n") == 2
+    document = json.loads(run("beat", "bo", "ava", "--json")[1])
+    assert [home["outcome"] for home in document["homes"]] == ["skipped", "skipped"]
+
+
+def test_control_characters_of_a_reply_do_not_reach_a_terminal(ava, run):
+    """They are shown as escapes; line breaks stay."""
+    ava.write("HEARTBEAT.md", "## Tasks\n- [ ] Pay \x1b[31mred (at 2026-11-30)\n")
+    assert run("beat", "ava")[1] == "Pay \\x1b[31mred\n"
+
+
+def test_a_closed_output_is_no_delivery(ava):
+    """A reminder that could not be printed stays due."""
+    ava.write("HEARTBEAT.md", PAY)
+    code = "from toolnexus.cli.main import run; run()"
+    command = [sys.executable, "-c", code, "beat", str(ava.root)]
+    with open("/dev/full", "w") as full:  # noqa: PTH123
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode != 0
+    assert "[ ] Pay" in ava.read("HEARTBEAT.md")
+    assert ava.beat().reply == "Pay"
+
+
+def test_a_killed_beat_leaves_its_tasks_due(ava):
+    """The lock goes with the process, and the next beat does what was due."""
+    ava.write("HEARTBEAT.md", PAY)
+    ava.write("persona.yaml", "heartbeat: {timezone: UTC, deliver: [{command: [sleep, '30']}]}\n")
+    code = "from toolnexus.cli.main import run; run()"
+    beat = subprocess.Popen([sys.executable, "-c", code, "beat", str(ava.root)])
+    last = ava.root / ".toolnexus/state/beat-last.json"
+    deadline = time.monotonic() + 20
+    while not (last.exists() and "running" in last.read_text()) and time.monotonic() < deadline:
+        assert beat.poll() is None
+    beat.kill()
+    beat.wait()
+    ava.write("persona.yaml", "heartbeat: {timezone: UTC}\n")
+    assert ava.beat().reply == "Pay"
+
+
+def start(code: str, *words: str) -> tuple[set[str], float]:
+    """Run Python; return the modules it loaded and its CPU seconds."""
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(
+        [sys.executable, "-c", code, *words],
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=False,
+    )
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert done.returncode == 0, done.stderr
+    seconds = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    return set(done.stdout.splitlines()[-1].split()), seconds
+
+
+def test_a_skipped_beat_is_nearly_free(ava, monkeypatch, tmp_path):
+    """It loads no vendor, no parser and not even the home, and costs 8 bare starts at most."""
+    monkeypatch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path / "pycache"))
+    monkeypatch.setattr("toolnexus.heartbeat.quiet._RACY_NS", -10_000_000_000)
+    ava.write("HEARTBEAT.md", "## Tasks\n- [ ] Go (at 2999-01-01)\n")
+    ava.at("2026-01-01T00:00:00Z").beat()
+    modules = "; import sys; print('\\n' + ' '.join(sys.modules))"
+    code = f"import sys; from toolnexus.cli.main import main; main(sys.argv[1:]){modules}"
+    beats = [start(code, "beat", str(ava.root)) for _ in range(4)]
+    assert not beats[0][0] & (HEAVY | {"toolnexus.app.home", "toolnexus.store.door"})
+    bare = min(start(f"pass{modules}")[1] for _ in range(6))
+    assert min(seconds for _, seconds in beats) <= 8 * bare
