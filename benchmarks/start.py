@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from benchmarks.sizes import Sizes
 
-TRIES = 7
+TRIES = 3
 VERSION_LIMIT = 5
 CHECK_LIMIT = 15
 _BARE = "bare `python`"
