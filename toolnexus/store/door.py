@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from toolnexus.change.log import render_entry
 from toolnexus.change.plan import Change, FileWrite, Plan
-from toolnexus.change.rebase import LeftHunk, rebase
-from toolnexus.change.revert import Reverted, plan_revert
 from toolnexus.clock import Clock, SystemClock, format_instant
 from toolnexus.errors import ConflictError, DiskError, UsageError
 from toolnexus.files import REAL_DISK, Disk, disk_errors, hold_lock
@@ -30,6 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
+    from toolnexus.change.rebase import LeftHunk
+    from toolnexus.change.revert import Reverted
     from toolnexus.home.snapshot import Snapshot
 
 WRITE_WAIT_SECONDS = 30.0
@@ -310,6 +310,8 @@ class Store:
             current = self._current(plan)
         if _fits(plan, current):
             return Committed("", plan)
+        from toolnexus.change.rebase import rebase  # takes time to load, and is seldom needed
+
         done = rebase(plan.writes, current)
         dropped = tuple(change for change in plan.changes if _is_left(change, done.left))
         kept = tuple(change for change in plan.changes if change not in dropped)
@@ -375,6 +377,8 @@ class Store:
             for claim in note.document.claims
         }
         current = self._current(Plan("revert", tuple(writes)))
+        from toolnexus.change.revert import plan_revert
+
         return plan_revert(record.id, writes, current, standing=standing)
 
 

@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from toolnexus.change.plan import FileWrite
-from toolnexus.change.rebase import rebase
 from toolnexus.errors import UsageError
 from toolnexus.files import TEMP_PREFIX, disk_errors
 from toolnexus.store.history import DAMAGED_PREFIX, STAGING_PREFIX
@@ -84,6 +83,8 @@ def _rebased(record: Record, current: dict[str, bytes | None]) -> tuple[Record, 
         write.path: current[write.path] if _is_edited(write, current[write.path]) else write.before
         for write in record.writes
     }
+    from toolnexus.change.rebase import rebase  # takes time to load, and is seldom needed
+
     done = rebase(record.writes, found)
     after = {write.path: write.after for write in done.writes}
     writes = tuple(
