@@ -231,3 +231,16 @@ def test_a_command_delivers(ava):
     ava.write("HEARTBEAT.md", "Look.\n")
     beat = ava.beat(ScriptedModel("Hello."))
     assert (beat.outcome, ava.said, ava.read("got.txt")) == ("delivered", [], "Hello.\n")
+
+
+def test_the_overview_shows_the_last_beat_and_what_is_due(ava):
+    """Due tasks with a time are listed until a beat has done them, and nothing is written."""
+    ava.write("HEARTBEAT.md", PLANTS)
+    assert ava.open().overview().last_beat is None
+    ava.beat()
+    seen = ava.at("2026-11-30T09:00:00Z").open().overview()
+    assert (seen.last_beat, seen.due) == ("2026-11-30T08:00:00Z", ("Water",))
+    ava.beat()
+    assert ava.open().overview().due == ()
+    (ava.root / "HEARTBEAT.md").write_bytes(b"\xff")
+    assert ava.open().overview().due == ()

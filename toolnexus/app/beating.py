@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING
 
 from toolnexus.clock import format_instant
-from toolnexus.errors import ConfigError, DiskError
+from toolnexus.errors import ConfigError, DiskError, ToolnexusError
 from toolnexus.heartbeat.quiet import LAST, render_last, still_quiet
 from toolnexus.heartbeat.types import Beat
 from toolnexus.home.layout import STATE_FOLDER
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from toolnexus.agent.tool import Tool
     from toolnexus.app.home import Home
     from toolnexus.clock import Clock
+    from toolnexus.home.snapshot import Snapshot
     from toolnexus.index.hit import Hit
     from toolnexus.models.model import Model
     from toolnexus.settings import Settings
@@ -106,6 +107,34 @@ def own_tools(home: Home) -> tuple[Tool, ...]:
         note_search_tool(search_notes),
         transcript_search_tool(search_turns),
     )
+
+
+def last_beat(home: Home) -> str | None:
+    """Return when the last beat was, skipped or not, as RFC 3339; None when none was."""
+    last = home.store.read_state(LAST)
+    at = last.get("at") if isinstance(last, dict) else None
+    return at if isinstance(at, str) else None
+
+
+def due_tasks(home: Home, snapshot: Snapshot) -> tuple[str, ...]:
+    """Return the tasks of HEARTBEAT.md that are due and have a time; none where it is unreadable.
+
+    Args:
+        home: The home.
+        snapshot: The home as read.
+    """
+    from toolnexus.heartbeat.heartbeat_file import agenda_of
+    from toolnexus.heartbeat.outlook import look
+    from toolnexus.heartbeat.state import STATE, parse_state
+    from toolnexus.heartbeat.zone import home_zone
+
+    try:
+        agenda, zone = agenda_of(snapshot), home_zone(home.settings.heartbeat.timezone)
+    except ToolnexusError:  # which is a finding
+        return ()
+    state = parse_state(home.store.read_state(STATE))
+    seen = look(agenda, state, home.clock.now(), zone, online=False)
+    return tuple(entry.task.text for entry in seen.due)
 
 
 def _settings(home: Home) -> Settings:

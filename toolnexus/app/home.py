@@ -145,18 +145,22 @@ class Home:
 
     def overview(self) -> Overview:
         """Count what there is in the home."""
+        from toolnexus.app.beating import due_tasks, last_beat
         from toolnexus.app.overview import summarise
 
         findings = self.check()
+        snapshot = self.read()
         stats = self.turns.stats()
         last = [entry.time for entry in self.store.history() if entry.job == "dream"]
         return summarise(
-            self.read(),
+            snapshot,
             findings,
             conversations=stats.conversations,
             turns=sum(stats.turns.values()),
             last_pass=last[-1] if last else None,
             waiting=sum(len(proposal.steps) for proposal in self.proposals()),
+            last_beat=last_beat(self),
+            tasks=due_tasks(self, snapshot),
         )
 
     def remember(self, text: str, to: str = "self") -> Remembered:

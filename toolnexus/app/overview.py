@@ -28,10 +28,10 @@ class Overview:
         index_lines: Lines of MEMORY.md; `index_bytes` its bytes; `cap_lines`, `cap_bytes` its cap.
         conversations: Conversations; `turns` their turns.
         last_pass: When the last dream wrote something, as RFC 3339; None when none did.
-        last_beat: When the last heartbeat ran; None when none did.
+        last_beat: When the last heartbeat was, skipped or not, as RFC 3339; None when none was.
         waiting: Changes that wait for a person.
         findings: How many findings of each severity `check` has.
-        due: What is due.
+        due: What is due: tasks of HEARTBEAT.md, and what a person or a dream should see to.
     """
 
     claims: int
@@ -59,6 +59,8 @@ def summarise(
     turns: int,
     last_pass: str | None,
     waiting: int,
+    last_beat: str | None = None,
+    tasks: tuple[str, ...] = (),
 ) -> Overview:
     """Count what is in a home.
 
@@ -69,12 +71,15 @@ def summarise(
         turns: How many turns they have.
         last_pass: When the last dream wrote something.
         waiting: How many changes wait for a person.
+        last_beat: When the last heartbeat was, skipped or not.
+        tasks: The tasks of HEARTBEAT.md that are due.
     """
     lines, size_bytes = index_size(home.text(INDEX_FILE)) if home.memory else (0, 0)
     severities = Counter(finding.severity for finding in findings)
     resolutions = [found for each in home.resolutions.values() for found in each]
     over = lines > home.cap.lines or size_bytes > home.cap.bytes
-    due = [f"{waiting} changes wait for review"] if waiting else []
+    due = [*tasks]
+    due += [f"{waiting} changes wait for review"] if waiting else []
     due += ["MEMORY.md is over its cap: 'toolnexus dream' brings it under"] if over else []
     return Overview(
         claims=sum(len(n.document.claims) for n in home.notes.values() if holds_claims(n)),
@@ -88,7 +93,7 @@ def summarise(
         conversations=conversations,
         turns=turns,
         last_pass=last_pass,
-        last_beat=None,
+        last_beat=last_beat,
         waiting=waiting,
         findings={name: severities[name] for name in ("error", "warning", "info")},
         due=tuple(due),
