@@ -14,7 +14,7 @@ from toolnexus.dream.guard.ground import Ground, Said
 from toolnexus.dream.sentence import TEXT_CAP_CHARS, read_sentences
 from toolnexus.dream.speech import alike
 from toolnexus.text.fold import fold_claim
-from toolnexus.text.lexicon import fold_words
+from toolnexus.text.lexicon import calendar_words, fold_words
 from toolnexus.text.words import content_words, stem, values
 
 if TYPE_CHECKING:
@@ -144,6 +144,8 @@ class Case:
         old = set(content_words(self.before)) | {stem(word) for word in fold_words(self.before)}
         names = {stem(part) for name in self.new.names for part in fold_words(name)}
         skipped = old | names | {stem(word) for word in self.owner_words}
+        if self.gained["dates"]:
+            skipped |= {stem(n) for kind in ("months", "weekdays") for n in calendar_words(kind)}
         return tuple(w for w in content_words(self.after) if w not in skipped and w.isalpha())
 
     @cached_property
