@@ -32,6 +32,7 @@ MEASURES: dict[str, Callable[[Path, Sizes], Iterator[Row]]] = {
     "append": measure_append,
     "transcripts": measure_transcripts,
 }
+QUICK_REMARK = "A quick run: its sizes are smaller than those that the targets are meant for."
 
 
 def main(argv: Sequence[str]) -> int:
@@ -48,7 +49,7 @@ def main(argv: Sequence[str]) -> int:
     if options.notes is not None:
         sizes = replace(sizes, notes=options.notes)
     rows = [row for name in options.only or MEASURES for row in _measure(name, sizes)]
-    told = summary(rows)
+    told = summary(rows, QUICK_REMARK if options.quick else "")
     print(told, end="")
     if options.out is not None:
         options.out.write_text(document(told), "utf-8")

@@ -45,9 +45,14 @@ python -m benchmarks --full           # a million turns
 """
 
 
-def summary(rows: Iterable[Row]) -> str:
-    """Return the table and the line that names the machine, as Markdown."""
-    return f"{render(rows)}\nMeasured on: {machine()}.\n"
+def summary(rows: Iterable[Row], remark: str = "") -> str:
+    """Return the table and the line that names the machine, as Markdown.
+
+    Args:
+        rows: What was measured.
+        remark: What else to know of the run.
+    """
+    return f"{render(rows)}\nMeasured on: {machine()}.{remark and ' '}{remark}\n"
 
 
 def document(told: str) -> str:

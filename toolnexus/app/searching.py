@@ -33,6 +33,7 @@ class Searching:
 
     def __init__(self, state: Path, settings: IndexSettings) -> None:
         self._index = NoteIndex(state, make_embedder(settings.embedding), settings.server)
+        self._seen: tuple[Snapshot, dict[str, str], str] | None = None
 
     def search(
         self, home: Snapshot, query: str, k: int, tags: Sequence[str], min_score: float
@@ -50,12 +51,18 @@ class Searching:
             rebuild: Make the index anew.
             verify: Also look at whether all of it can be reached, and mend what cannot.
         """
-        files = {path: digest for path, digest in home.digests.items() if is_indexed(path)}
-        tree = tree_digest(files)
+        files, tree = self._indexed(home)
         with paused_collection():
             if rebuild:
                 return self._index.rebuild(files, _loader(home), tree_digest=tree)
             return self._index.refresh(files, _loader(home), tree_digest=tree, verify=verify)
+
+    def _indexed(self, home: Snapshot) -> tuple[dict[str, str], str]:
+        """Return the digests of what is searched, and that of all of them; seen before, at once."""
+        if self._seen is None or self._seen[0] is not home:
+            files = {path: digest for path, digest in home.digests.items() if is_indexed(path)}
+            self._seen = home, files, tree_digest(files)
+        return self._seen[1:]
 
     def health(self) -> IndexHealth:
         """Tell how the index is."""
