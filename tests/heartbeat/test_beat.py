@@ -190,6 +190,7 @@ def test_the_days_money_ends_the_days_beats(ava):
     model = ScriptedModel(default=say("Fine.", usage=Usage(10, 10, 0.3, 1)))
     outcomes = [ava.later(minutes=30).beat(model).skipped_because for _ in range(3)]
     assert outcomes == ["", "", "budget spent"]
+    assert ava.beat(model, force=True).outcome == "delivered"
     assert ava.at("2026-11-30T15:00:00Z").beat(model).outcome == "delivered"
 
 
@@ -213,6 +214,7 @@ def test_active_hours_are_the_homes_own(ava):
     ava.at("2026-11-30T12:00:00Z").beat()
     night = ava.at("2026-11-30T23:00:00Z").beat()
     assert night.skipped_because == "outside active hours"
+    assert night.next_due.isoformat() == "2026-11-30T22:00:00+00:00"
     assert ava.at("2026-12-01T07:00:00Z").beat().reply == "Water"
 
 

@@ -170,7 +170,7 @@ def start(code: str, *words: str) -> tuple[set[str], float]:
 def test_a_skipped_beat_is_nearly_free(ava, monkeypatch, tmp_path):
     """It loads no vendor, no parser and not even the home, and costs 8 bare starts at most."""
     monkeypatch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path / "pycache"))
-    monkeypatch.setattr("toolnexus.heartbeat.quiet._RACY_NS", -10_000_000_000)
+    monkeypatch.setattr("toolnexus.heartbeat.quiet._TICK_NS", -10_000_000_000)
     ava.write("HEARTBEAT.md", "## Tasks\n- [ ] Go (at 2999-01-01)\n")
     ava.at("2026-01-01T00:00:00Z").beat()
     modules = "; import sys; print('\\n' + ' '.join(sys.modules))"

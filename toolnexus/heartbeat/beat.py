@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from toolnexus.agent.run import Run
     from toolnexus.heartbeat.agenda import Agenda
     from toolnexus.heartbeat.deliver import Place
     from toolnexus.heartbeat.state import Tick
@@ -45,7 +44,6 @@ if TYPE_CHECKING:
 
 CONVERSATION = "heartbeat"
 BUSY = "beat-busy"
-BEAT_SECONDS = 900.0  # a beat that takes longer is given up, so that the next one can be made
 _TRIES = 3
 
 
@@ -93,6 +91,8 @@ class _Beating:
         self._undelivered = ""
         self._ticked: frozenset[Tick] = frozenset()
         self._rests_on: Mapping[str, object] | None = None
+        self._forced = False
+        self._next_due: datetime | None = None
         self._state = BeatState()
         self._before = self._state
         self._earlier: tuple[datetime | None, datetime | None] = (None, None)
@@ -108,6 +108,7 @@ class _Beating:
 
     def run(self, *, force: bool) -> Beat:
         """Judge the gates, and do what is due when they are open."""
+        self._forced = force
         try:
             self._load()
             skip = closed_gate(self._situation(), force=force)
@@ -117,16 +118,15 @@ class _Beating:
         except ToolnexusError as error:
             return self.fail(error)
         except BaseException as error:
-            told = f"{type(error).__name__}: {error}"
-            self.fail(ToolnexusError(f"the beat was cut short: {told}"))
+            self.fail(ToolnexusError(f"the beat was cut short: {_told(error)}"))
             raise
 
     def fail(self, error: ToolnexusError) -> Beat:
         """Note what went wrong; what cost money or patience makes the next try wait."""
         if isinstance(error, ModelError | DeliveryError):
             apart = interval_between(self._now, *self._earlier)
-            self._state = self._state.failed(self._now, apart, str(error))
-        beat = self._beat("failed", reply=self._undelivered, reason=str(error), error=error)
+            self._state = self._state.failed(self._now, apart, _line(error))
+        beat = self._beat("failed", reply=self._undelivered, reason=_line(error), error=error)
         with contextlib.suppress(ToolnexusError):  # the disk may be what went wrong
             self._save()
             self._note(beat)
@@ -137,6 +137,7 @@ class _Beating:
         last = self._store.read_state(LAST)
         if isinstance(last, dict):
             self._earlier = instant_in(last.get("at")), instant_in(last.get("before"))
+            self._next_due = instant_in(last.get("next_due"))
         self._before = self._state = parse_state(self._store.read_state(STATE))
 
     def _fingerprint(self) -> dict[str, object] | None:
@@ -220,7 +221,7 @@ class _Beating:
             self._finish(outlook)
             self._record(reply)
             left_out = not self._online and outlook.agenda.has_prose
-            reason = str(error) if error else NO_MODEL if left_out else ""
+            reason = _line(error) if error else NO_MODEL if left_out else ""
             beat = self._beat("delivered", reply=reply, reason=reason, error=error)
         self._note(beat)
         return beat
@@ -244,45 +245,17 @@ class _Beating:
         """Let the persona's agent do what is due; return what it has to say.
 
         Raises:
-            ModelError: when the run did not come to its end.
+            ToolnexusError: when the run did not come to its end.
         """
-        from toolnexus.agent.budget import TOKENS_PER_USD, Budget
-        from toolnexus.agent.loop import Agent
-        from toolnexus.agent.run_file import new_run_file
-        from toolnexus.heartbeat.prompt import compose_prompt
+        from toolnexus.heartbeat.asking import ask, budget_for
 
-        settings = self._wiring.settings
-        assert self._wiring.model is not None
         day = self._situation().day
         spent = self._state.spent_usd.get(day, 0.0)
-        left = None if settings.usd_per_day is None else max(0.0, settings.usd_per_day - spent)
-        agent = Agent(
-            self._wiring.name,
-            self._soul(outlook),
-            self._wiring.model(),
-            self._wiring.tools(),
-            budget=Budget(settings.tokens_per_beat, left, seconds=BEAT_SECONDS),
-            monotonic=self._wiring.monotonic,
-        )
-        run_file = new_run_file(self._store.state / "runs", self._wiring.clock, job="beat")
-        run = agent.run(compose_prompt(self._now, self._zone, outlook.due), run_file=run_file)
-        usage = run.usage
-        self._usage = BeatUsage(usage.calls, usage.tokens_in, usage.tokens_out, usage.usd)
-        cost = usage.tokens / TOKENS_PER_USD if usage.usd is None else usage.usd
-        self._state = self._state.spending(day, cost)
-        return _answer(run, str(run_file.path))
-
-    def _soul(self, outlook: Outlook) -> str:
-        """Compose the soul, which shows of HEARTBEAT.md the prose and the due tasks only."""
-        from toolnexus.home.soul import compose_soul
-
-        shown = {HEARTBEAT_FILE: outlook.agenda.shown(outlook.due_keys)}
-        replaced = shown if HEARTBEAT_FILE in self._snapshot.notes else {}
-        for _ in range(_TRIES - 1):
-            with contextlib.suppress(ConflictError):  # a file was saved in this very moment
-                return compose_soul(self._snapshot, replaced)
-            self._snapshot = self._store.read()
-        return compose_soul(self._snapshot, replaced)
+        budget = budget_for(self._wiring.settings, spent, forced=self._forced)
+        asked = ask(self._wiring, self._snapshot, outlook, budget, self._now, self._zone)
+        self._usage = asked.usage
+        self._state = self._state.spending(day, asked.cost_usd)
+        return asked.answer()
 
     def _deliver(self, reply: str, places: tuple[Place, ...]) -> DeliveryError | None:
         """Deliver a reply; return what went wrong at some places, if another one took it.
@@ -333,7 +306,7 @@ class _Beating:
             self._notices.append(f"the reply was delivered, but could not be recorded: {error}")
 
     def _beat(self, outcome: str, **fields: object) -> Beat:
-        due = None
+        due = self._next_due  # as it was, where a gate closed before HEARTBEAT.md was read
         if "_outlook" in self.__dict__:
             done = replace(self._state, ticks=self._state.ticks | self._ticked)
             due = next_due(self._outlook.agenda, done, self._zone)
@@ -365,14 +338,13 @@ class _Beating:
         self._store.write_state(LAST, {**last, "quiet": quiet} if quiet else last)
 
 
-def _answer(run: Run, path: str) -> str:
-    """Return what a run has to say.
+def _line(error: BaseException) -> str:
+    """Write an error on one line."""
+    return " ".join(str(error).split())
 
-    Raises:
-        ToolnexusError: when it did not come to its end, or has nothing to say.
-    """
-    run.raise_for_error()
-    if run.outcome == "done" and run.text.strip():
-        return run.text
-    why = run.reason or "the model replied with nothing"
-    raise ModelError(f"the beat did not come to its end: {why}", hint=f"its steps are in {path}")
+
+def _told(error: BaseException) -> str:
+    """Write an error that nobody foresaw, without the keys that it may hold."""
+    from toolnexus.models.redact import Redactor
+
+    return Redactor.from_environment().text(f"{type(error).__name__}: {_line(error)}")

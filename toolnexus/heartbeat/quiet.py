@@ -24,7 +24,8 @@ STATE_SUBFOLDER = "state"
 
 _FILES = ("HEARTBEAT.md", "persona.yaml")
 _VARIABLES = ("TZ", "TOOLNEXUS_MODEL")
-_RACY_NS = 2_000_000_000
+_SECOND_NS = 1_000_000_000
+_TICK_NS = 100_000_000  # stamps move on at a kernel's tick, on old file systems every other second
 
 
 def fingerprint(root: Path, environ: Mapping[str, str] | None = None) -> dict[str, object]:
@@ -50,8 +51,11 @@ def is_settled(found: Mapping[str, object], now_ns: int) -> bool:
         found: From `fingerprint`.
         now_ns: The present, in the file system's time.
     """
-    stamps = (stamp for name in _FILES if isinstance(stamp := found.get(name), list))
-    return all(max(stamp[1:3]) < now_ns - _RACY_NS for stamp in stamps)
+    stamps = [stamp for name in _FILES if isinstance(stamp := found.get(name), list)]
+    times = [time_ns for _, *times, _ in stamps for time_ns in times]
+    is_coarse = not any(time_ns % _SECOND_NS for time_ns in times)
+    racy_ns = 2 * _SECOND_NS if is_coarse else _TICK_NS
+    return all(time_ns < now_ns - racy_ns for time_ns in times)
 
 
 def still_quiet(root: Path, state: Path, now: datetime) -> Beat | None:
