@@ -58,7 +58,9 @@ _MONTH_DAY = re.compile(
     re.IGNORECASE,
 )
 _MONTH_YEAR = re.compile(rf"\b(?P<m>{_MONTH})\b\.?,?\s+(?P<y>\d{{4}})\b", re.IGNORECASE)
-_DATE_FORMS = (_ISO_DATE, _DOTTED_DATE, _DAY_MONTH, _MONTH_DAY, _MONTH_YEAR)
+_NUMERIC_DATES = (_ISO_DATE, _DOTTED_DATE)
+_NAMED_DATES = (_DAY_MONTH, _MONTH_DAY, _MONTH_YEAR)
+_MONTH_STARTS = tuple(dict.fromkeys(name[:3] for name in _MONTHS))
 _MAX_KEY = 64
 
 
@@ -179,11 +181,18 @@ def date_keys(text: str) -> list[str]:
     """Return the keys of the dates in a text: the day with and without its year, and the month."""
     found: list[str] = []
     for line in text.split("\n"):
-        if _DIGIT.search(line):  # most lines have none, and the month's names take their time
-            for match in (match for form in _DATE_FORMS for match in form.finditer(line)):
+        if _DIGIT.search(line):  # most lines have none, and the forms take their time
+            for match in (match for form in _forms_in(line) for match in form.finditer(line)):
                 parts = match.groupdict()
                 found += _date_key(parts.get("y"), parts["m"], parts.get("d"))
     return list(dict.fromkeys(found))
+
+
+def _forms_in(line: str) -> tuple[re.Pattern[str], ...]:
+    """Return the forms of dates that a line may hold: most lines name no month."""
+    folded = line.casefold()
+    named = any(start in folded for start in _MONTH_STARTS)
+    return _NUMERIC_DATES + _NAMED_DATES if named else _NUMERIC_DATES
 
 
 def _date_key(year: str | None, month: str, day: str | None) -> list[str]:
