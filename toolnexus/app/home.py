@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -12,6 +11,7 @@ from toolnexus.app.opening import (
     settings_finding,
     transcript_finding,
 )
+from toolnexus.app.parts import Parts
 from toolnexus.app.results import (
     ConversationInfo,
     Diagnosis,
@@ -27,9 +27,7 @@ from toolnexus.change.plan import Plan
 from toolnexus.clock import Clock, SystemClock
 from toolnexus.errors import UsageError
 from toolnexus.home.checks import check
-from toolnexus.home.layout import SETTINGS_FILE
-from toolnexus.settings import Settings, SettingsProblem, parse_settings, read_settings
-from toolnexus.store.door import Store
+from toolnexus.settings import read_settings
 from toolnexus.store.notes import paused_collection
 from toolnexus.store.read import layout_of
 
@@ -39,7 +37,6 @@ if TYPE_CHECKING:
 
     from toolnexus.agent.tool import Tool
     from toolnexus.app.overview import Overview
-    from toolnexus.app.searching import Searching
     from toolnexus.dream.proposal import Proposal
     from toolnexus.dream.types import Pass
     from toolnexus.heartbeat.types import Beat
@@ -50,14 +47,12 @@ if TYPE_CHECKING:
     from toolnexus.models.model import Model
     from toolnexus.store.door import Committed
     from toolnexus.transcripts.hit import TurnHit
-    from toolnexus.transcripts.search_index import TranscriptIndex
-    from toolnexus.transcripts.store import FileConversationStore
     from toolnexus.transcripts.turn import Conversation
 
 Where = Literal["notes", "transcripts", "all"]
 
 
-class Home:
+class Home(Parts):
     """A persona's home. `Home.open` opens one; nothing is written until something is changed.
 
     Args:
@@ -71,15 +66,6 @@ class Home:
         >>> ava.remember("The spare key is under the blue pot.").path  # doctest: +SKIP
         'MEMORY.md'
     """
-
-    def __init__(
-        self, root: Path, *, state: Path | None, clock: Clock, settings_text: str = ""
-    ) -> None:
-        self.root = root
-        self.clock = clock
-        self._settings_text = settings_text
-        self._lenient, self._problems = read_settings(settings_text)
-        self.store = Store(root, state, facts=facts_of(self._lenient, root), clock=clock)
 
     @classmethod
     def open(
@@ -110,29 +96,6 @@ class Home:
         home = cls(root, state=state, clock=clock or SystemClock(), settings_text=text)
         home.model = model
         return home
-
-    model: str | None = None
-    """The model that the caller named; None for the settings' own."""
-
-    @property
-    def settings(self) -> Settings:
-        """The home's settings.
-
-        Raises:
-            ConfigError: when persona.yaml is wrong; `check` lists all that is.
-        """
-        if self._problems:
-            parse_settings(self._settings_text, path=str(self.root / SETTINGS_FILE))
-        return self._lenient
-
-    @property
-    def name(self) -> str:
-        """The persona's name."""
-        return self._lenient.name or self.root.resolve().name
-
-    def read(self) -> Snapshot:
-        """Read the home as it is now."""
-        return self.store.read()
 
     def check(self) -> list[Finding]:
         """Return everything in the home that a person may want to mend."""
@@ -394,35 +357,6 @@ class Home:
         from toolnexus.app.doctor import diagnose
 
         return diagnose(self)
-
-    @cached_property
-    def transcripts(self) -> FileConversationStore:
-        """The conversations."""
-        from toolnexus.transcripts.store import FileConversationStore
-
-        return FileConversationStore(self._transcripts_folder(), root=self.root)
-
-    @cached_property
-    def turns(self) -> TranscriptIndex:
-        """The search over the conversations' turns."""
-        from toolnexus.transcripts.search_index import TranscriptIndex
-
-        database = self.store.state / "transcripts.sqlite"
-        return TranscriptIndex(self._transcripts_folder(), database, root=self.root)
-
-    @cached_property
-    def searching(self) -> Searching:
-        """The search over the notes."""
-        from toolnexus.app.searching import Searching
-
-        return Searching(self.store.state, self.settings.index)
-
-    def settings_problems(self) -> list[SettingsProblem]:
-        """Return everything that is wrong in persona.yaml."""
-        return list(self._problems)
-
-    def _transcripts_folder(self) -> Path:
-        return self.root / self.store.layout.transcripts_path
 
     def perform(self, job: str, operate: Callable[[Snapshot], Step]) -> tuple[Committed, Step]:
         """Do one operation, all or nothing, on the home as it is when it is written.
