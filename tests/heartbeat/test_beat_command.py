@@ -150,6 +150,17 @@ def test_a_killed_beat_leaves_its_tasks_due(ava):
     assert ava.beat().reply == "Pay"
 
 
+def test_schedulers_that_fire_at_once_deliver_once(ava):
+    """Of several processes one does what is due, and none of them fails."""
+    ava.write("HEARTBEAT.md", PAY)
+    code = "from toolnexus.cli.main import run; run()"
+    command = [sys.executable, "-c", code, "beat", str(ava.root)]
+    beats = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(4)]
+    printed = [beat.communicate()[0] for beat in beats]
+    assert sorted(printed) == ["", "", "", "Pay\n"]
+    assert [beat.returncode for beat in beats] == [0] * 4
+
+
 def start(code: str, *words: str) -> tuple[set[str], float]:
     """Run Python; return the modules it loaded and its CPU seconds."""
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}

@@ -6,6 +6,9 @@ import errno
 import threading
 
 import pytest
+from beat_persona import Persona
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from toolnexus.errors import Malformed, Refused, Unreachable
 from toolnexus.models.litellm_model import LiteLlmModel
@@ -362,3 +365,29 @@ def test_a_run_leaves_its_steps(due):
     files = list((due.root / ".toolnexus/runs").glob("*-beat-*.jsonl"))
     assert len(files) == 2
     assert "Pay." in max(files).read_text()
+
+
+LINES = st.sampled_from(
+    ["- [ ] Pay (at 2026-11-30)", "- [ ] Water (every 1d at 09:00)", "  - details", "Look.", "",
+     "- [ ] Late (at noon)", "## Tasks", "# Top", "<!-- c", "-->", "```", "---", "title: x", "> q",
+     "- [x] Done (at 2026-01-01)", "* Go (at 2026-11-29 10:00)", "1. [ ] Ü\u202e (at 2026-11-30)"],
+)  # fmt: skip
+
+
+@settings(max_examples=25)
+@given(st.lists(LINES, max_size=10), st.sampled_from(["\n", "\r\n"]))
+def test_any_heartbeat_file_gives_a_beat(tmp_path_factory, lines, newline):
+    """Whatever stands there, a beat without a model ends well and moves boxes alone, once."""
+    text = newline.join(["## Tasks", *lines])
+    persona = Persona(tmp_path_factory.mktemp("any") / "ava")
+    persona.write("persona.yaml", "model: none\nheartbeat: {timezone: UTC}\n")
+    persona.write("HEARTBEAT.md", text)
+    beat = persona.at("2026-11-30T09:30:00Z").beat()
+    assert (beat.error, beat.exit_code) == (None, 0)
+    after = persona.read("HEARTBEAT.md")
+    assert after.replace("[x] ", "").replace("[ ] ", "") == text.replace("[x] ", "").replace(
+        "[ ] ", ""
+    )
+    again = persona.later(minutes=1).beat()
+    assert (again.outcome, again.exit_code) == ("skipped", 0)
+    assert persona.read("HEARTBEAT.md") == after
