@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -78,7 +79,7 @@ def test_spans_are_in_order_apart_and_hold_claims(claims: list[str], said: str):
     """Spans never overlap; each begins with a claim; a text made of claims alone is all memory."""
     memory = MemoryText(dict.fromkeys(claims))
     spans = memory.spans(said)
-    assert all(one.end < other.start for one, other in zip(spans, spans[1:], strict=False))
+    assert all(one.end < other.start for one, other in pairwise(spans))
     for start, end in spans:
         inside = said[start:end].replace(",", "").casefold()
         assert any(

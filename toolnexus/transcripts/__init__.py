@@ -8,9 +8,11 @@ The files are the ground truth; the search's database beside them is a cache tha
     lines  reader  turn_fetch          a file as bounded lines, as a conversation, as single turns
     names  append  store               ids and file names, `FileConversationStore`
     query  stop_words  words           a person's words as a full-text query
-    hit  search  excerpt               what a search finds, and what it shows of it
+    hit  search  excerpt  show         what a search finds, and what it shows of it
     schema  database                   the search's tables, shared, made anew when damaged
     scan  progress  batch  refresh     what changed, how far it is read, reading on
     cursor  search_index               `TranscriptIndex`
+    fused                              words first, and a second opinion on what they mean
+    injected                           what a turn has from the persona's own memory
     candidates                         the turns that may say whether a claim still holds
 """

@@ -141,8 +141,8 @@ def _pick(
     """Fill the places: the latest first, so that they are always there, then the best."""
     latest = _find_latest(connection, claim, filters, round(count * _LATEST_SHARE))
     picked: dict[int, tuple[Found, Why]] = {each.key: (each, "latest") for each in latest}
-    by_words = find_speeches(connection, Query((), tuple(claim.words)), filters, count)
-    by_subject = find_speeches(connection, Query((), tuple(claim.subject)), filters, count)
+    by_words = _find_best(connection, claim.words, filters, count)
+    by_subject = _find_best(connection, claim.subject, filters, count)
     for found, why in _in_turn(by_words, by_subject):
         if len(picked) < count:
             picked.setdefault(found.key, (found, why))
@@ -158,13 +158,19 @@ def _in_turn(by_words: list[Found], by_subject: list[Found]) -> Iterator[tuple[F
             yield other, "subject"
 
 
+def _find_best(
+    connection: sqlite3.Connection, words: dict[str, int], filters: Filters, limit: int
+) -> list[Found]:
+    return find_speeches(connection, Query((), tuple(words)), filters, limit, known=words)
+
+
 def _find_answers(connection: sqlite3.Connection, claim: _Claim, filters: Filters) -> list[Found]:
     """Find the best turns of the assistant, where its turns are no evidence by themselves."""
     assistant = ROLES.index("assistant")
     if assistant in filters.roles:
         return []
     others = replace(filters, roles=(assistant,))
-    return find_speeches(connection, Query((), tuple(claim.words)), others, _ANSWERS)
+    return _find_best(connection, claim.words, others, _ANSWERS)
 
 
 def _find_latest(

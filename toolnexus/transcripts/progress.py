@@ -8,7 +8,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, BinaryIO
 
 from toolnexus.transcripts.lines import checksum_of
-from toolnexus.transcripts.scan import Stamp
+from toolnexus.transcripts.scan import Known, Stamp
 
 if TYPE_CHECKING:
     import sqlite3
@@ -103,7 +103,7 @@ def store_progress(connection: sqlite3.Connection, progress: Progress) -> None:
     )
 
 
-def known_stamps(connection: sqlite3.Connection) -> dict[str, Stamp]:
-    """Return what the search last saw of each file."""
+def known_stamps(connection: sqlite3.Connection) -> dict[str, Known]:
+    """Return what the search last saw of each file, to be compared with stamps."""
     rows = connection.execute("SELECT name, size, mtime_ns, inode FROM files")
-    return {row[0]: Stamp._make(row[1:]) for row in rows}
+    return {row[0]: row[1:] for row in rows}

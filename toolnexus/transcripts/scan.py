@@ -29,6 +29,10 @@ class Stamp(NamedTuple):
         return cls(status.st_size, status.st_mtime_ns, status.st_ino)
 
 
+Known = tuple[int, int, int]
+"""A stamp as the database gives it, left as it is: there are as many as there are files."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scan:
     """The transcripts of a folder by name, and those that cannot be read at all."""
@@ -110,7 +114,7 @@ def _look_at(
         stamps[name] = Stamp.of(status)
 
 
-def compare(known: Mapping[str, Stamp], found: Mapping[str, Stamp]) -> Difference:
+def compare(known: Mapping[str, Known], found: Mapping[str, Stamp]) -> Difference:
     """Say what changed between two looks, in the order of names.
 
     Example:
@@ -118,6 +122,6 @@ def compare(known: Mapping[str, Stamp], found: Mapping[str, Stamp]) -> Differenc
         Difference(changed=('b',), gone=('a',))
     """
     return Difference(
-        changed=tuple(sorted(name for name, stamp in found.items() if known.get(name) != stamp)),
+        changed=tuple(sorted(name for name, _ in found.items() - known.items())),
         gone=tuple(sorted(known.keys() - found.keys())),
     )

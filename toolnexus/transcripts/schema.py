@@ -8,7 +8,7 @@ of speeches that left stay behind unreachable, and when they are many the index 
 
 from __future__ import annotations
 
-VERSION = 1
+VERSION = 2
 
 TABLES = """
 CREATE TABLE files (
@@ -24,6 +24,7 @@ CREATE TABLE files (
   tail BLOB NOT NULL,              -- digest of the last bytes before `offset`
   last_ts INTEGER                  -- what a turn without an instant takes, in microseconds
 );
+CREATE INDEX files_by_conversation ON files (conversation);
 CREATE TABLE speeches (
   key INTEGER PRIMARY KEY,         -- the row in `words`; never used twice
   file INTEGER NOT NULL,

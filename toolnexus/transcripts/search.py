@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import accumulate
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from toolnexus.transcripts.query import Query, parts_of
@@ -17,7 +18,7 @@ from toolnexus.transcripts.turn_fetch import TurnRow
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from toolnexus.transcripts.hit import Filters
 
@@ -42,6 +43,9 @@ _EDGE = "SELECT key FROM speeches WHERE file = ? ORDER BY number {} LIMIT 1"
 # The join also drops the rows of speeches that left.
 _FROM = " FROM words JOIN speeches ON speeches.key = words.rowid WHERE words MATCH ?"
 _LATEST = f"SELECT words.rowid AS key, 0.0 AS score{_FROM}{{}} ORDER BY ts DESC, key DESC LIMIT ?"
+_NEWEST = (
+    "SELECT key, 0.0 AS score FROM speeches WHERE file = ?{} ORDER BY number DESC, own LIMIT ?"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +63,27 @@ class Found:
 
 
 def find_speeches(
-    connection: sqlite3.Connection, query: Query, filters: Filters, limit: int
+    connection: sqlite3.Connection,
+    query: Query,
+    filters: Filters,
+    limit: int,
+    *,
+    known: Mapping[str, int] = MappingProxyType({}),
 ) -> list[Found]:
     """Find the best speeches: first those with every word of the query, then those with some.
+
+    Args:
+        connection: The database.
+        query: What to look for.
+        filters: What a speech must be besides.
+        limit: How many at most.
+        known: What `count_rows` said of all the query's words, where it was asked already.
 
     Raises:
         sqlite3.Error: when the database is damaged or locked.
     """
     found: dict[int, Found] = {}
-    for search in _searches(connection, query):
+    for search in _searches(connection, query, known):
         for hit in search.run(connection, filters, limit):
             found.setdefault(hit.key, hit)
         if len(found) >= limit:
@@ -75,10 +91,14 @@ def find_speeches(
     return sorted(list(found.values())[:limit], key=lambda hit: -hit.score)
 
 
-def _searches(connection: sqlite3.Connection, query: Query) -> Iterator[_Search]:
+def _searches(
+    connection: sqlite3.Connection, query: Query, known: Mapping[str, int]
+) -> Iterator[_Search]:
     """Plan from strict to loose; each plan is made only when those before found too little."""
     if query.words:
-        rows_of = count_rows(connection, query.words)
+        unknown = [word for word in query.words if word not in known]
+        rows_of = {word: known.get(word, 0) for word in query.words}
+        rows_of |= count_rows(connection, unknown)
         if all(rows_of.values()):
             yield _Search(
                 query.with_all(query.words),
@@ -186,6 +206,26 @@ def find_latest(
         if len(found) >= limit:
             break
     return found
+
+
+def find_newest(connection: sqlite3.Connection, filters: Filters, limit: int) -> list[Found]:
+    """Return the last speeches of the files with the latest turns, whatever they say."""
+    where, values = _conditions(connection, replace(filters, conversation=None))
+    files = "SELECT key FROM files WHERE ?1 IS NULL OR conversation = ?1 ORDER BY last_ts DESC"
+    asked = _DETAILS.format(_NEWEST.format(where))
+    found: list[Found] = []
+    for (file,) in connection.execute(files, (filters.conversation,)).fetchall():
+        rows = connection.execute(asked, (file, *values, limit - len(found)))
+        found += _read_found(rows)
+        if len(found) >= limit:
+            break
+    return found
+
+
+def keys_with(connection: sqlite3.Connection, term: str, keys: Iterable[int]) -> set[int]:
+    """Return which of some speeches hold a term; its rows are walked, so that it should be rare."""
+    rows = connection.execute("SELECT rowid FROM words WHERE words MATCH ?", (term,))
+    return set(keys).intersection(key for (key,) in rows)
 
 
 def _oldest_ranked(connection: sqlite3.Connection, where: str, parameters: list[object]) -> int:

@@ -16,7 +16,6 @@ from toolnexus.transcripts.database import (
     Database,
     sqlite_errors,
 )
-from toolnexus.transcripts.excerpt import find_excerpts
 from toolnexus.transcripts.hit import (
     Order,
     TurnHit,
@@ -30,6 +29,7 @@ from toolnexus.transcripts.query import parse_query
 from toolnexus.transcripts.refresh import Refresher
 from toolnexus.transcripts.scan import Scan, compare, scan_folder
 from toolnexus.transcripts.search import Found, find_speeches
+from toolnexus.transcripts.show import make_hits
 from toolnexus.transcripts.timestamp import from_microseconds
 from toolnexus.transcripts.turn import ROLES, Role, TranscriptProblem, Turn
 from toolnexus.transcripts.turn_fetch import TurnRow, fetch_turns
@@ -179,7 +179,7 @@ class TranscriptIndex:
         if not parsed.phrases and not parsed.words:
             return []
         found = self.find(lambda connection: find_speeches(connection, parsed, filters, limit))
-        hits = _hits(found, parsed.with_anything())
+        hits = make_hits(found, parsed.with_anything())
         return sorted(hits, key=time_key) if order == "time" else hits
 
     def find(self, look: Callable[[sqlite3.Connection], list[Found]]) -> list[tuple[Found, Turn]]:
@@ -353,21 +353,3 @@ def _behind(rows: list[tuple[TurnRow, int]]) -> Cursor | None:
         return None
     row, checksum = rows[-1]
     return Cursor(row.conversation, row.number, row.offset, checksum)
-
-
-def _hits(found: list[tuple[Found, Turn]], match: str) -> list[TurnHit]:
-    texts = [turn.text if speech.own else turn.tool_text for speech, turn in found]
-    return [
-        TurnHit(
-            turn.conversation,
-            turn.number,
-            turn.id,
-            ROLES[speech.role],
-            turn.ts,
-            excerpt.text,
-            excerpt.match_start,
-            excerpt.match_length,
-            speech.score,
-        )
-        for (speech, turn), excerpt in zip(found, find_excerpts(texts, match), strict=True)
-    ]

@@ -1,0 +1,125 @@
+"""Does the search over turns find the evidence, and what does it cost? Prints two tables.
+
+Usage: python -m benchmarks.transcripts [--eval FOLDER] [--turns N]
+
+FOLDER holds sets of claims: SET/NAME.json with `claims: [{text, kind, evidence: [turn ids]}]`, and
+its conversations as SET/NAME/*.jsonl.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from collections import defaultdict
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from benchmarks.conversations import measure_append, measure_transcripts
+from benchmarks.generate import SEED, Language
+from benchmarks.report import summary
+from benchmarks.search import median_cost
+from benchmarks.sizes import Sizes
+from benchmarks.table import within
+from toolnexus.app.turns import closeness_of
+from toolnexus.index.embedder import make_embedder
+from toolnexus.transcripts.candidates import candidates
+from toolnexus.transcripts.cursor import Cursor
+from toolnexus.transcripts.fused import search_fused
+from toolnexus.transcripts.search_index import TranscriptIndex
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from benchmarks.table import Row
+
+    Finder = Callable[[str], Sequence[str]]
+
+CANDIDATE_SECONDS = 0.150
+_CUTS = (1, 5, 10)
+_CLAIMS = 60
+_CLAIM_WORDS = 14
+
+
+def main(argv: Sequence[str]) -> int:
+    """Measure what was asked for, and print it."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.transcripts")
+    parser.add_argument("--eval", type=Path, metavar="FOLDER", help="sets of labelled claims")
+    parser.add_argument("--turns", type=int, default=100_000, metavar="N")
+    options = parser.parse_args(argv)
+    if options.eval is not None and options.eval.is_dir():
+        print(_recall_table(options.eval))
+    else:
+        print("recall is left out: give a folder of labelled claims with --eval", file=sys.stderr)
+    with tempfile.TemporaryDirectory(prefix="toolnexus-bench-") as folder:
+        print(summary(list(_costs(Path(folder), Sizes(turns=options.turns)))), end="")
+    return 0
+
+
+def _recall_table(folder: Path) -> str:
+    ranks: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+    for path in sorted(folder.glob("*/*.json")):
+        with tempfile.TemporaryDirectory(prefix="toolnexus-bench-") as state:
+            index = TranscriptIndex(path.with_suffix(""), Path(state, "turns.sqlite"))
+            index.refresh()
+            finders = _finders(index)
+            for claim in json.loads(path.read_text("utf-8"))["claims"]:
+                kind = "stale" if claim["kind"] == "stale" else "others"
+                for name, find in finders.items() if claim["evidence"] else ():
+                    found = list(find(claim["text"].replace('"', " ")))
+                    ranks[f"{path.parent.name}, {kind}", name] += [
+                        found.index(turn) + 1 if turn in found else sys.maxsize
+                        for turn in claim["evidence"]
+                    ]
+            index.close()
+    lines = ["| claims | by | evidence turns | recall@1 | @5 | @10 |", "|" + " --- |" * 6]
+    for (claims, name), places in sorted(ranks.items()):
+        cells = [f"{sum(at <= cut for at in places) / len(places):.3f}" for cut in _CUTS]
+        if name == "candidates":  # they stand in time order
+            cells[:2] = "–", "–"
+        lines.append(f"| {claims} | {name} | {len(places)} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _finders(index: TranscriptIndex) -> dict[str, Finder]:
+    closeness = closeness_of(make_embedder("default"))
+    turns = [turn for cursor in index.cursors() for turn in _all_turns(index, cursor.conversation)]
+
+    def by_vector(text: str) -> list[str]:
+        close = closeness(text, [said for _, said in turns])
+        order = sorted(range(len(turns)), key=lambda at: -close[at])
+        return [turns[at][0] for at in order[: _CUTS[-1]]]
+
+    return {
+        "words": lambda text: [hit.id for hit in index.search(text, limit=_CUTS[-1])],
+        "vectors": by_vector,
+        "fused": lambda text: [
+            hit.id for hit in search_fused(index, text, closeness, limit=_CUTS[-1])
+        ],
+        "candidates": lambda text: [
+            each.turn.id for each in candidates(index, text) if each.why != "answer"
+        ],
+    }
+
+
+def _all_turns(index: TranscriptIndex, conversation: str) -> Iterator[tuple[str, str]]:
+    for turn in index.turns_since(Cursor(conversation)).turns:
+        yield turn.id, turn.text
+
+
+def _costs(folder: Path, sizes: Sizes) -> Iterator[Row]:
+    yield from measure_append(folder / "append", sizes)
+    yield from measure_transcripts(folder, sizes)
+    index = TranscriptIndex(folder / "transcripts", folder / "transcripts.sqlite")
+    language = Language(max(1, sizes.turns // 2_000), SEED)
+    topics = len(language.topics)
+    claims = [language.sentence(number % topics, _CLAIM_WORDS) for number in range(_CLAIMS)]
+    cost = median_cost(partial(candidates, index), claims)
+    yield within(f"candidates, median of {_CLAIMS} claims", cost, CANDIDATE_SECONDS)
+    index.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
