@@ -4,7 +4,7 @@ import contextlib
 import errno
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from toolnexus.change.plan import Change, FileWrite, Plan
@@ -209,6 +209,13 @@ NAMES = ("MEMORY.md", "memory/a.md", "memory/sub/b.md")
     call=st.integers(0, 60),
     edited=st.sampled_from(NAMES),
     edit=CONTENTS,
+)
+@example(
+    old=("- claim 0\n", None, ""),
+    new=("- claim 1\n", None, "- claim 0\n"),
+    call=30,
+    edited="memory/sub/b.md",
+    edit=None,
 )
 def test_a_persons_edit_after_a_crash_survives(tmp_path_factory, old, new, call, edited, edit):
     """However a commit dies, what a person then writes stays, and no claim of theirs is lost."""

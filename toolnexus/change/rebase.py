@@ -8,15 +8,15 @@ and cannot arrive there, it does not leave either.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from toolnexus.change.plan import FileWrite
-from toolnexus.change.threeway import Hunk, merge_texts
+from toolnexus.change.threeway import Hunk, Merged, merge_texts
 from toolnexus.text.document import parse_document
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 MERGE_REASON = "the text there was changed since"
 VETO_REASON = "it would leave a claim standing nowhere"
@@ -68,6 +68,7 @@ def rebase(
     *,
     standing: Collection[str] = (),
     may_vanish: Counter[str] | None = None,
+    keep_both: bool = False,
 ) -> Rebased:
     """Carry a change over onto the files as they are now.
 
@@ -77,8 +78,10 @@ def rebase(
         standing: Folded claims that stand in other files, so that they may go from these.
         may_vanish: Folded claims that the change may remove; None means those that it removes
             between `before` and `after`.
+        keep_both: Where a claim must stay that another was to replace, the other one comes beside
+            it instead of giving way.
     """
-    files = [_File(write, current.get(write.path)) for write in writes]
+    files = [_File(write, current.get(write.path), keep_both) for write in writes]
     meant_to_stand = _count(file.ours for file in files)
     if may_vanish is None:
         may_vanish = _count(file.base for file in files) - meant_to_stand
@@ -122,8 +125,9 @@ class _Outcome:
 class _File:
     """One file of a change: what it came from, what it was to become, and what is there."""
 
-    def __init__(self, write: FileWrite, now: bytes | None) -> None:
+    def __init__(self, write: FileWrite, now: bytes | None, keep_both: bool) -> None:
         self.write = write
+        self.keep_both = keep_both
         self.now = now
         self.base = _decoded(write.before)
         self.ours = _decoded(write.after)
@@ -156,6 +160,8 @@ class _File:
             return not folds.isdisjoint(protected) or (stays and not folds)
 
         merged = merge_texts(self.base or "", self.ours or "", self.theirs or "", leave=leave)
+        if self.keep_both:
+            merged = _with_both(merged, lambda hunk: not self._folds(hunk).isdisjoint(protected))
         left = tuple(
             self._left(hunk, MERGE_REASON if folds.isdisjoint(protected) else VETO_REASON)
             for hunk in merged.left
@@ -184,6 +190,20 @@ class _File:
         wanted = self.write.before != self.write.after
         nothing_to_do = self.now is None and self.write.after is None
         return _Outcome(self.now, self.theirs, left=(left,) if wanted and not nothing_to_do else ())
+
+
+def _with_both(merged: Merged, is_protected: Callable[[Hunk], bool]) -> Merged:
+    """Put what was to replace protected claims behind them."""
+    text, left = merged.text, []
+    for hunk in merged.left:
+        at = text.find(hunk.before)
+        if at < 0 or not is_protected(hunk) or not hunk.after.strip():
+            left.append(hunk)
+            continue
+        end = at + len(hunk.before)
+        gap = "" if hunk.before.endswith("\n") else "\n"
+        text = text[:end] + gap + hunk.after + text[end:]
+    return replace(merged, text=text, left=tuple(left))
 
 
 def _is_blank(hunk: Hunk) -> bool:

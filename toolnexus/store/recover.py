@@ -18,6 +18,8 @@ from toolnexus.store.history import DAMAGED_PREFIX, STAGING_PREFIX
 from toolnexus.store.record import DamagedRecordError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from toolnexus.store.journal import Journal
     from toolnexus.store.record import Record
 
@@ -86,6 +88,8 @@ def _rebased(record: Record, current: dict[str, bytes | None]) -> tuple[Record, 
     from toolnexus.change.rebase import rebase  # takes time to load, and is seldom needed
 
     done = rebase(record.writes, found)
+    if _loses(done.writes, found, current, record):
+        done = rebase(record.writes, found, keep_both=True)
     after = {write.path: write.after for write in done.writes}
     writes = tuple(
         FileWrite(write.path, found[write.path], after.get(write.path, found[write.path]))
@@ -93,6 +97,27 @@ def _rebased(record: Record, current: dict[str, bytes | None]) -> tuple[Record, 
     )
     images = f"images-{os.urandom(4).hex()}.bin"
     return replace(record, writes=writes, images=images), len(done.left)
+
+
+def _loses(
+    writes: Iterable[FileWrite],
+    found: Mapping[str, bytes | None],
+    current: Mapping[str, bytes | None],
+    record: Record,
+) -> bool:
+    """Whether a claim that stands on the disk now would stand nowhere afterwards.
+
+    That is so where the commit had put it in the place of one that cannot leave any more.
+    """
+    after = {**found, **{write.path: write.after for write in writes}}
+    meant_to_go = _folds(w.before for w in record.writes) - _folds(w.after for w in record.writes)
+    return bool(_folds(current.values()) - _folds(after.values()) - meant_to_go)
+
+
+def _folds(files: Iterable[bytes | None]) -> set[str]:
+    from toolnexus.change.rebase import count_folds
+
+    return {fold for data in files for fold in count_folds(data)}
 
 
 def _is_edited(write: FileWrite, now: bytes | None) -> bool:
