@@ -16,7 +16,7 @@ DAILY = "2026-03-14.md"
 
 
 @given(homes())
-@settings(max_examples=80)
+@settings(max_examples=25)
 def test_the_law_is_kept(home):
     """Whatever the home, the pass as a whole keeps the conservation law."""
     draft = draft_pass(home, {})
@@ -26,7 +26,7 @@ def test_the_law_is_kept(home):
 
 
 @given(homes())
-@settings(max_examples=80)
+@settings(max_examples=25)
 def test_every_claim_still_stands(home):
     """Each claim's words stand in the home afterwards, as often as they differ in context."""
     draft = draft_pass(home, {})
@@ -40,7 +40,7 @@ def test_every_claim_still_stands(home):
 
 
 @given(homes())
-@settings(max_examples=80)
+@settings(max_examples=25)
 def test_twice_is_once(home):
     """A second pass over what the first one left changes nothing."""
     first = draft_pass(home, {})
@@ -49,7 +49,7 @@ def test_twice_is_once(home):
 
 
 @given(homes())
-@settings(max_examples=80)
+@settings(max_examples=25)
 def test_pins_sources_and_soul_are_left_alone(home):
     """Daily notes and SOUL.md keep every byte, and pinned claims their words and their place."""
     draft = draft_pass(home, {})
@@ -64,7 +64,7 @@ def test_pins_sources_and_soul_are_left_alone(home):
 
 
 @given(homes())
-@settings(max_examples=80)
+@settings(max_examples=25)
 def test_links_lead_where_they_led(home):
     """A link that resolved in a file that stays leads to the same note, or to where it went."""
     draft = draft_pass(home, {})
@@ -81,7 +81,7 @@ def test_links_lead_where_they_led(home):
 
 
 @given(homes())
-@settings(max_examples=80)
+@settings(max_examples=25)
 def test_an_index_over_its_cap_shrinks_or_is_told(home):
     """After a pass MEMORY.md is under its cap, or nothing in it may move."""
     draft = draft_pass(home, {})
