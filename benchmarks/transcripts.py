@@ -84,11 +84,13 @@ def _recall_table(folder: Path) -> str:
 
 
 def _finders(index: TranscriptIndex) -> dict[str, Finder]:
-    closeness = closeness_of(make_embedder("default"))
+    embedder = make_embedder("default")
+    closeness = closeness_of(embedder)
     turns = [turn for cursor in index.cursors() for turn in _all_turns(index, cursor.conversation)]
+    vectors = embedder.embed([said for _, said in turns])
 
     def by_vector(text: str) -> list[str]:
-        close = closeness(text, [said for _, said in turns])
+        close = (vectors @ embedder.embed([text])[0]).tolist()
         order = sorted(range(len(turns)), key=lambda at: -close[at])
         return [turns[at][0] for at in order[: _CUTS[-1]]]
 

@@ -2,8 +2,8 @@
 
 Over real conversations BM25 finds the right turn more often than vectors or an even fusion of both.
 So meaning only lifts turns that have one of the query's rare words, and only a little: none that
-lacks them gets past one that words put above it. And it adds turns that say it in other words, below
-all that words found.
+lacks them gets past one that words put above it. And it adds turns that say it in other words,
+below all that words found.
 
 Vectors are made when they are needed and thrown away: of the turns that words found and, where
 those are fewer than asked for, of some of the newest. To keep them for a million turns would take
