@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _QUERY_CHARS = 1_000
 _LIMIT = 50
+_NO_PHRASES = dict.fromkeys(map(ord, '"“”„«»'), " ")
+"""A claim's quotation marks must not ask the search for the very phrase: that may have changed."""
 
 
 def place_of(turn: Turn) -> tuple[str, int]:
@@ -58,7 +60,7 @@ class SearchedTurns:
 
     def search(self, words: str, roles: Iterable[str], limit: int) -> Iterator[Turn]:
         """Yield the turns of some roles that fit some words best."""
-        query = words[:_QUERY_CHARS]
+        query = words[:_QUERY_CHARS].translate(_NO_PHRASES)
         if not query.strip():
             return
         for role in roles:
