@@ -128,7 +128,8 @@ def _told(
     )
     outcome: Outcome = "dry-run" if draft.changes else "nothing"
     plan = draft.plan("dream", {"unresolved": len(unresolved)})
-    touched = {(c.path, c.before) for c in (*draft.changes, *work.waiting_changes)}
+    settled = [c for c in draft.changes if c.kind in {"corrected", "dropped"}]
+    touched = {(c.path, c.before) for c in (*settled, *work.waiting_changes)}
     usage = work.usage
     return Pass(
         id="",
