@@ -155,10 +155,7 @@ def test_dreams_among_a_crowd_lose_nothing(ava, tmp_path):
 
 @pytest.mark.parametrize("lasting", [False, True])
 def test_a_full_disk_at_every_call(ava, tmp_path, lasting):
-    """A disk that fills up at any call of a pass: exit 74, and the home as it was.
-
-    Where it stays so full that even the way back fails, the next open leaves all of it or nothing.
-    """
+    """A disk that fills up at any call of a pass ends it with exit 74 and leaves all or nothing."""
     whole = copy_of(ava, tmp_path / "whole")
     _, calls = dream_and_die(whole, None)
     before, after = files_of(ava), files_of(whole)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolnexus.text.claims import append_item, remove_claim, replace_body
+from toolnexus.text.claims import remove_claim, replace_body
 from toolnexus.text.document import parse_document
 from toolnexus.text.edits import apply_edits
 from toolnexus.text.lines import detect_newline
@@ -143,38 +143,6 @@ def test_removing_with_children() -> None:
     source = "- a\n  - b\n    - c\n- d\n"
     document = parse_document(source)
     assert remove_claim(source, document, document.claims[0], with_children=True) == "- d\n"
-
-
-@pytest.mark.parametrize(
-    ("source", "result"),
-    [
-        ("", "- x\n"),
-        ("# H\n", "# H\n\n- x\n"),
-        ("# H", "# H\n\n- x"),
-        ("text\n\n", "text\n\n- x\n"),
-        ("* a\n* b\n", "* a\n* b\n* x\n"),
-        ("* a\r\n* b", "* a\r\n* b\r\n* x"),
-        ("- a\n  - b\n\ntext\n", "- a\n  - b\n- x\n\ntext\n"),
-        ("- a\n\n  ```\n  code\n  ```\n", "- a\n\n  ```\n  code\n  ```\n- x\n"),
-        ("1. a\n", "1. a\n\n- x\n"),
-        ("- a <!-- keep -->\n", "- a <!-- keep -->\n- x\n"),
-        ("```\nnever closed\n", "- x\n\n```\nnever closed\n"),
-        ("---\nt: 1\n---\n<!-- open\n", "---\nt: 1\n---\n- x\n\n<!-- open\n"),
-        ("- [ ] task\n", "- [ ] task\n- x\n"),
-    ],
-)
-def test_appending(source: str, result: str) -> None:
-    """An item joins the last list with its marker and line ending, or opens one at the end."""
-    assert append_item(source, "x") == result
-
-
-@settings(max_examples=100, deadline=None)
-@given(SOURCES, WORDS)
-def test_appending_adds_one_claim_and_changes_none(source: str, words: str) -> None:
-    """After an append all claims are there, and one more that says the words."""
-    before = sorted(claim.text for claim in parse_document(source).claims)
-    after = sorted(claim.text for claim in parse_document(append_item(source, words)).claims)
-    assert sorted([*before, " ".join(words.split())]) == after
 
 
 def test_detect_newline() -> None:

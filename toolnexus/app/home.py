@@ -219,10 +219,19 @@ class Home(Parts):
         Raises:
             UsageError: when the query is empty or a filter makes no sense.
         """
+        from toolnexus.transcripts.fused import search_fused
+
         self.turns.refresh()
         return tuple(
-            self.turns.search(
-                query, limit=limit, role=role, after=after, before=before, conversation=conversation
+            search_fused(
+                self.turns,
+                query,
+                self.searching.closeness,
+                limit=limit,
+                after=after,
+                before=before,
+                role=role,
+                conversation=conversation,
             )
         )
 

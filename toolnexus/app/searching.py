@@ -6,6 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from toolnexus.app.results import SearchResult
+from toolnexus.app.turns import closeness_of
 from toolnexus.home.layout import DREAM_FILE, INDEX_FILE, SOUL_FILES, USER_FILE
 from toolnexus.index.embedder import make_embedder
 from toolnexus.index.hit import IndexedFile
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from toolnexus.home.snapshot import Snapshot
     from toolnexus.index.hit import IndexHealth, Refreshed
     from toolnexus.settings import IndexSettings
+    from toolnexus.transcripts.fused import Closeness
 
 UNINDEXED_FILES = frozenset({*SOUL_FILES, DREAM_FILE} - {INDEX_FILE, USER_FILE})
 
@@ -32,7 +34,8 @@ class Searching:
     """
 
     def __init__(self, state: Path, settings: IndexSettings) -> None:
-        self._index = NoteIndex(state, make_embedder(settings.embedding), settings.server)
+        self._embedder = make_embedder(settings.embedding)
+        self._index = NoteIndex(state, self._embedder, settings.server)
         self._seen: tuple[Snapshot, dict[str, str], str] | None = None
 
     def search(
@@ -63,6 +66,11 @@ class Searching:
             files = {path: digest for path, digest in home.digests.items() if is_indexed(path)}
             self._seen = home, files, tree_digest(files)
         return self._seen[1:]
+
+    @property
+    def closeness(self) -> Closeness:
+        """How close texts come to a query in meaning, by the same embedding."""
+        return closeness_of(self._embedder)
 
     def health(self) -> IndexHealth:
         """Tell how the index is."""

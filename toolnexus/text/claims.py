@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from toolnexus.text.document import parse_document
 from toolnexus.text.lines import detect_newline
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from toolnexus.text.types import Claim, Document
 
 # A continuation line that begins so would open a block of its own.
@@ -84,90 +80,6 @@ def remove_claim(
         if are_kept and [each.text for each in after.headings] == headings:
             break
     return result
-
-
-def append_item(text: str, words: str, newline: str | None = None) -> str:
-    r"""Return the text with one more list item.
-
-    It goes to the end of the last bullet list that no pin holds and copies its marker; without such
-    a list, a new one begins at the text's end, after a blank line. A missing last newline stays
-    missing.
-
-    Args:
-        text: The file's text; may be empty.
-        words: The new claim; further lines become continuation lines.
-        newline: The line ending to use; by default the one that the text uses.
-
-    Raises:
-        ValueError: when there are no words.
-
-    Example:
-        >>> append_item("# Ava\n* Likes tea\n", "Likes rain")
-        '# Ava\n* Likes tea\n* Likes rain\n'
-    """
-    newline = newline or detect_newline(text)
-    document = parse_document(text)
-    before = Counter(claim.text for claim in document.claims)
-    lines = _word_lines(words)
-    places = list(_with_item(text, document, lines, newline))
-    for result in places:
-        after = parse_document(result)
-        added = Counter(claim.text for claim in after.claims) - before
-        is_one_more = len(after.claims) == len(document.claims) + 1 and added.total() == 1
-        if is_one_more and _shape(after) == _shape(document):
-            return result
-    return places[0]
-
-
-def _with_item(text: str, document: Document, lines: list[str], newline: str) -> Iterator[str]:
-    """Yield the text with the item in the places where it may go, the best one first."""
-    claims = document.claims
-    growing = (at for at in reversed(range(len(claims))) if _can_grow(document, claims[at]))
-    index = next(growing, -1)
-    if index >= 0:
-        last = claims[index]
-        line_end = last.body_start
-        line_start = max(text.rfind("\n", 0, line_end), text.rfind("\r", 0, line_end)) + 1
-        prefix = text[max(line_start, last.start) : last.body_start]
-        if prefix.strip() in {"-", "*", "+"}:
-            item = prefix + (newline + _blank(prefix)).join(lines)
-            yield _insert(text, _block_end(text, document, index), item, newline)
-    item = "- " + (newline + "  ").join(lines)
-    head = text[document.front.end :]
-    gap = "" if not head.strip() or head.endswith(("\n\n", "\r\n\r\n", "\n\r\n")) else newline
-    if text[document.front.start :] and not text.endswith(("\n", "\r")):
-        yield text + newline + gap + item
-    else:
-        yield text + gap + item + newline
-    # The text's end may lie in a block that was never closed: its beginning does not.
-    at = document.front.end
-    yield text[:at] + item + newline + newline + text[at:]
-
-
-def _can_grow(document: Document, claim: Claim) -> bool:
-    """Tell whether a claim is an item of a bullet list at the top, in a section without a pin."""
-    if claim.kind != "item" or claim.parent >= 0 or claim.ordered:
-        return False
-    above = bisect_right(document.headings, claim.start, key=lambda heading: heading.end)
-    return above == 0 or not document.headings[above - 1].pinned
-
-
-def _insert(text: str, at: int, item: str, newline: str) -> str:
-    if at and text[at - 1] not in "\r\n":  # the last line has no newline, and goes on having none
-        return text[:at] + newline + item + text[at:]
-    return text[:at] + item + newline + text[at:]
-
-
-def _block_end(text: str, document: Document, index: int) -> int:
-    """Return where an item ends with all that is nested in it."""
-    family = _family(document, index)
-    end = max(document.claims[each].end for each in family)
-    for structure in document.structure:
-        is_indented = text[structure.start : structure.start + 2] in {"  ", " \t"}
-        is_next = structure.start >= end and not text[end : structure.start].strip()
-        if is_next and (is_indented or text.startswith("\t", structure.start)):
-            end = structure.end
-    return end
 
 
 def _family(document: Document, index: int) -> set[int]:
