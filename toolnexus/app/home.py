@@ -152,7 +152,7 @@ class Home(Parts):
         from toolnexus.home.operations.relink import rename_note
 
         done, step = self.perform("rename", lambda home: rename_note(home, old, new))
-        return Renamed(done.id, step.changes[0].to, len(step.texts) - 2)
+        return Renamed(done.id, step.changes[0].to, step.links)
 
     def search(
         self,

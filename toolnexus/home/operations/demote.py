@@ -102,7 +102,7 @@ def demote_numbers(
     )
     texts: dict[str, str | None] = {memory.path: memory_text, path: note_text}
     if path not in home.notes:  # its name may be what other links meant another note by
-        texts |= follow_links(home, home.with_texts(texts), {path: path})
+        texts |= follow_links(home, home.with_texts(texts), {path: path}).texts
     reply = f"Moved {len(numbers)} claim{'s' * (len(numbers) != 1)} to {path}."
     return Step(texts, changes, reply)
 

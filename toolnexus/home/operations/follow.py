@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from toolnexus.home.names import folded
@@ -22,13 +23,21 @@ BY_HEART = frozenset({"title", "alias"})
 """The steps of resolution that look into notes; all others go by the names of files."""
 
 
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """The files in which links had to be rewritten, with their new texts, and how many links."""
+
+    texts: Mapping[str, str]
+    links: int
+
+
 def follow_links(
     before: Snapshot,
     after: Snapshot,
     moved: Mapping[str, str],
     *,
     sources_too: bool = False,
-) -> dict[str, str]:
+) -> Followed:
     """Rewrite the links that would lead elsewhere than before; those that still lead right stay.
 
     Args:
@@ -38,12 +47,11 @@ def follow_links(
         sources_too: Also in daily notes and other sources, which only a person's own command may
             rewrite.
 
-    Returns:
-        New texts of `after`'s files, by path, where a link had to be rewritten.
     """
     touched = _touched_names(before, after, moved)
     came_from = {new: old for old, new in moved.items() if new not in before.notes}
     texts: dict[str, str] = {}
+    links = 0
     for path, note in after.notes.items():
         if not (note.is_writable or (sources_too and note.kind == "source" and not note.read_only)):
             continue
@@ -55,7 +63,8 @@ def follow_links(
         ]
         if edits:
             texts[path] = apply_edits(after.text(path), edits)
-    return texts
+            links += len(edits)
+    return Followed(texts, links)
 
 
 def carry_block(

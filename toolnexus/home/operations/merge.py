@@ -61,7 +61,7 @@ def merge_into(home: Snapshot, gone: Sequence[str], kept: str) -> Step:
     moved = dict.fromkeys(gone, kept)
     texts: dict[str, str | None] = dict.fromkeys(gone)
     texts[kept] = after.text(kept)
-    texts |= follow_links(home, after, moved)
+    texts |= follow_links(home, after, moved).texts
     names = ", ".join(gone)
     return Step(texts, tuple(changes), f"Merged {names} into {kept}.", moved)
 

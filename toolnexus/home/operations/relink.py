@@ -137,21 +137,12 @@ def rename_note(home: Snapshot, old: str, new: str) -> Step:
     after = home.with_texts({note.path: None, new_path: home.text(note.path)})
     moved = {note.path: new_path}
     followed = follow_links(home, after, moved, sources_too=True)
-    texts: dict[str, str | None] = {note.path: None, new_path: home.text(note.path), **followed}
-    links = sum(1 for path in followed for _ in _changed_links(home, path, note.path))
+    texts: dict[str, str | None] = {note.path: None, new_path: home.text(note.path)}
+    texts |= followed.texts
     changes = (Change("renamed", note.path, 0, note.slug, slug, new_path),)
-    plural = "s" * (links != 1)
-    reply = f"Renamed {note.path} to {new_path}; {links} link{plural} followed."
-    return Step(texts, changes, reply, moved)
-
-
-def _changed_links(home: Snapshot, path: str, old_path: str) -> Iterator[Link]:
-    if path in home.notes:
-        for link, found in zip(
-            home.notes[path].document.links, home.resolutions.get(path, ()), strict=False
-        ):
-            if found.path == old_path:
-                yield link
+    plural = "s" * (followed.links != 1)
+    reply = f"Renamed {note.path} to {new_path}; {followed.links} link{plural} followed."
+    return Step(texts, changes, reply, moved, links=followed.links)
 
 
 def _beside(path: str, slug: str) -> str:

@@ -29,6 +29,7 @@ class Step:
         reply: One plain sentence for whoever asked.
         moved: Notes that live on under another path, by their old one.
         path: The one file that it is about, where there is one.
+        links: How many links were rewritten to lead where they led.
     """
 
     texts: Mapping[str, str | None] = field(default_factory=dict)
@@ -36,6 +37,7 @@ class Step:
     reply: str = ""
     moved: Mapping[str, str] = field(default_factory=dict)
     path: str = ""
+    links: int = 0
 
 
 def check_words(text: object, what: str = "text") -> str:
