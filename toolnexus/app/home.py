@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from toolnexus.app.opening import (
     facts_of,
     read_settings_text,
+    require_same_layout,
     settings_finding,
     transcript_finding,
 )
@@ -385,6 +386,7 @@ class Home(Parts):
         def plan(home: Snapshot) -> Plan:
             step = operate(home)
             steps.append(step)
+            require_same_layout(self.root, step.texts, self._lenient)
             after = home.with_texts(step.texts)
             writes = (write_of(home, after, path) for path in step.texts)
             changed = tuple(write for write in writes if write.before != write.after)

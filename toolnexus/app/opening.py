@@ -6,14 +6,16 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from toolnexus.errors import ConfigError
+from toolnexus.errors import ConfigError, UsageError
 from toolnexus.files import read_regular
 from toolnexus.home.finding import Finding
-from toolnexus.home.layout import LAYOUTS, SETTINGS_FILE
+from toolnexus.home.layout import LAYOUTS, SETTINGS_FILE, detect_layout
 from toolnexus.home.snapshot import IndexCap
 from toolnexus.store.read import HomeFacts, layout_of
+from toolnexus.store.scan import home_names
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from toolnexus.settings import Settings, SettingsProblem
@@ -38,6 +40,28 @@ def facts_of(settings: Settings, root: Path | None = None) -> HomeFacts:
         )
         facts = replace(facts, layout=placed)
     return facts
+
+
+def require_same_layout(root: Path, paths: Iterable[str], settings: Settings) -> None:
+    """Make sure that files which are to be written leave the home of the kind that it is.
+
+    Raises:
+        UsageError: when the folder would be taken for another kind of home, so that its notes
+            would no longer be found.
+    """
+    if settings.layout is not None:
+        return
+    present = set(home_names(root))
+    before = detect_layout(present)
+    for path in paths:
+        after = detect_layout({*present, path})
+        if "/" not in path and before is not None and after != before:
+            raise UsageError(
+                f"this file would make the folder a '{after.name if after else ''}' home, "
+                f"and it is a '{before.name}' one",
+                path=path,
+                hint=f"write 'layout: {before.name}' into {SETTINGS_FILE} first",
+            )
 
 
 def read_settings_text(root: Path) -> str:

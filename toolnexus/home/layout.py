@@ -69,10 +69,11 @@ def detect_layout(names: Iterable[str]) -> Layout | None:
         True
     """
     present = set(names)
+    if ".obsidian/" in present and not present & {"SOUL.md", "memory/"}:
+        # An AGENTS.md for coding tools, or a USER.md of ours, makes no persona of a person's vault.
+        return LAYOUTS["vault"]
     if present & {*SOUL_FILES, DREAM_FILE} - {"MEMORY.md"} or "memory/" in present:
         return LAYOUTS["persona"]
-    if ".obsidian/" in present:
-        return LAYOUTS["vault"]
     if "MEMORY.md" in present:
         return LAYOUTS["claude"]
     return None

@@ -86,7 +86,9 @@ def find_target(home: Snapshot, target: str) -> Note | None:
             f"'{target}' could be several notes: {', '.join(found)}",
             hint="name it by its path, such as " + found[0].removesuffix(".md"),
         )
-    raise UsageError(f"there is no note '{target}'", hint="'list' shows the notes that there are")
+    raise UsageError(
+        f"there is no note '{target}'", hint="name a note by its file's name without '.md'"
+    )
 
 
 def target_path(target: str) -> str | None:
