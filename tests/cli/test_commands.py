@@ -311,3 +311,23 @@ def test_any_text_can_be_remembered(shell, home, words, path, line):
     """Texts that look like options arrive as they were typed; several lines become one item."""
     assert shell.run("remember", home, *words).code == 0
     assert line in shell.read(f"ben/{path}")
+
+
+def test_no_file_name_speaks_to_a_workflow(shell):
+    """A line end in a file's name neither ends a line of text nor starts an annotation."""
+    shell.write("ava/SOUL.md", "# Ava\n")
+    shell.write(
+        "ava/memory/n\n::error file=x::pwn.md", "- The tea is green.\n- The tea is green.\n"
+    )
+    for words in (
+        ("check", "ava"),
+        ("dream", "ava", "--dry-run"),
+        ("search", "ava", "tea"),
+        ("dream", "ava"),
+        ("log", "ava"),
+        ("remember", "ava", "x", "--to", "no\n::error::such"),
+    ):
+        ran = shell.run(*words)
+        lines = [*ran.out.splitlines(), *ran.err.splitlines()]
+        assert lines
+        assert not [line for line in lines if line.lstrip().startswith("::")]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolnexus.cli.console import Console, Styled, one_line, uses_colour, visible
+from toolnexus.cli.console import Console, Styled, inert, one_line, uses_colour, visible
 from toolnexus.cli.progress import Progress
 
 
@@ -104,3 +104,26 @@ def test_progress_is_a_bar_on_a_terminal_and_lines_elsewhere(monkeypatch, capsys
     assert "\n" not in terminal.getvalue()
     assert "████████████░░░░░░░░░░░░ 2/2 check otto" in terminal.getvalue()
     assert terminal.getvalue().endswith("\r\x1b[2K")
+
+
+LINES = st.lists(
+    st.sampled_from(["::error file=x::y", " ", "\t", "tea", ":", "\n", "\r"]), max_size=8
+)
+
+
+@settings(max_examples=100)
+@given(LINES.map("".join))
+def test_no_line_is_a_workflow_command(text: str) -> None:
+    """Whatever a home holds, no line of it is one that a workflow's runner obeys."""
+    lines = inert(visible(text)).splitlines()
+    assert not [line for line in lines if line.lstrip().startswith("::")]
+
+
+def test_a_result_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    """A line end within a result's line is shown as such; a block keeps its own."""
+    console = Console()
+    console.result("memory/n\n::error::x.md", Styled(" \n", "red"))
+    console.result("::error::x")
+    console.block("one\n  ::error::two")
+    shown = "memory/n\\n::error::x.md \\n\n\\x3a:error::x\none\n  \\x3a:error::two\n"
+    assert capsys.readouterr().out == shown

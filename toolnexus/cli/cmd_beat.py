@@ -26,7 +26,7 @@ def _arguments(parser: ArgumentParser) -> None:
 
 def _beat(call: Call) -> int:
     def say(reply: str) -> None:
-        call.console.result(reply)
+        call.console.block(reply)
         sys.stdout.flush()  # only what has left is delivered
 
     def work(home: Home, named: str) -> Report:

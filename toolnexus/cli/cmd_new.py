@@ -33,7 +33,8 @@ def _new(call: Call) -> int:
     for path in written:
         call.console.result(f"{target}/{path}")
     if not call.console.quiet:
-        call.console.result("\nnext:")
+        call.console.result()
+        call.console.result("next:")
         for step in steps:
             call.console.result(f"  {step}")
     return 0
@@ -60,7 +61,8 @@ def _demo(call: Call) -> int:
         return exit_code(done)
     if not call.console.quiet:
         call.console.results(pass_lines(done, target))
-        call.console.result("\ntry next:")
+        call.console.result()
+        call.console.result("try next:")
         for step in steps:
             call.console.result(f"  {step}")
     else:

@@ -32,8 +32,10 @@ def _schedule(call: Call) -> int:
         return 0
     for number, file in enumerate(files):
         if len(files) > 1:
-            call.console.result(f"{'' if number == 0 else chr(10)}# {file.path}")
-        call.console.result(file.text.removesuffix("\n"))
+            if number:
+                call.console.result()
+            call.console.result(f"# {file.path}")
+        call.console.block(file.text.removesuffix("\n"))
     return 0
 
 

@@ -57,7 +57,7 @@ def _show(call: Call) -> int:
         who = turn.name or turn.role
         when = f"  {plain(turn.ts)}" if turn.ts else ""
         call.console.result(Styled(f"#{turn.number} {who}{when}", "cyan"))
-        call.console.result(turn.text or turn.tool_text)
+        call.console.block(turn.text or turn.tool_text)
     for problem in conversation.problems:
         call.console.progress(f"line {problem.line}: {problem.message}")
     return 0

@@ -21,6 +21,9 @@ _HIDDEN = (
     "\u2066-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
 )
 
+# The runner of GitHub Actions takes such a line for a command, blanks before it or not.
+_WORKFLOW_COMMAND = r"(?m)^(\s*):(?=:)"
+
 
 def visible(text: str) -> str:
     r"""Make characters seen that would otherwise act on the terminal or on the reading order.
@@ -32,6 +35,26 @@ def visible(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return re.sub(_HIDDEN, lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
+
+
+def visible_line(text: str) -> str:
+    r"""Make a text visible that must not end the line it stands in, such as a file's name.
+
+    Example:
+        >>> visible_line("tea\n::error::cup")
+        'tea\\n::error::cup'
+    """
+    return visible(text).replace("\n", "\\n")
+
+
+def inert(text: str) -> str:
+    r"""Escape the first colon of every line that a workflow's runner would obey.
+
+    Example:
+        >>> inert("  ::error::cup")
+        '  \\x3a:error::cup'
+    """
+    return re.sub(_WORKFLOW_COMMAND, r"\1\\x3a", text) if "::" in text else text
 
 
 def one_line(text: str, width: int = 0) -> str:
@@ -75,9 +98,13 @@ class Console:
         return cls(as_json, options.quiet, options.verbose, options.debug)
 
     def result(self, *parts: Part) -> None:
-        """Print a part of the result; control characters in it are made visible."""
+        """Print one line of the result; line ends and control characters are made visible."""
         colours = uses_colour(sys.stdout)
-        print("".join(_render(part, colours=colours) for part in parts))
+        print(inert("".join(_render(part, colours=colours) for part in parts)))
+
+    def block(self, text: str) -> None:
+        """Print a text of several lines, such as what somebody said, as a part of the result."""
+        print(inert(visible(text)))
 
     def results(self, lines: Iterable[Line]) -> None:
         """Print lines of the result."""
@@ -94,12 +121,12 @@ class Console:
     def progress(self, text: str) -> None:
         """Say on standard error what is being done, or a notice on what was found."""
         if not self.quiet:
-            print(visible(text), file=sys.stderr)
+            print(inert(visible(text)), file=sys.stderr)
 
     def detail(self, text: str) -> None:
         """Say on standard error what only ``--verbose`` wants to know."""
         if self.verbose and not self.quiet:
-            print(visible(text), file=sys.stderr)
+            print(inert(visible(text)), file=sys.stderr)
 
 
 def uses_colour(stream: TextIO) -> bool:
@@ -123,6 +150,6 @@ def print_json(document: object) -> None:
 
 def _render(part: Part, *, colours: bool) -> str:
     if isinstance(part, str):
-        return visible(part)
-    shown = visible(part.text)
+        return visible_line(part)
+    shown = visible_line(part.text)
     return f"\x1b[{_CODES[part.style]}m{shown}\x1b[0m" if colours else shown

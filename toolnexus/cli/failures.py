@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from toolnexus.cli.console import Console, print_json, visible
+from toolnexus.cli.console import Console, inert, print_json, visible, visible_line
 from toolnexus.errors import DiskError, ToolnexusError
 
 if TYPE_CHECKING:
@@ -69,11 +69,11 @@ def say_error(error: ToolnexusError, console: Console) -> None:
         import traceback
 
         cause = error.__cause__ if error.__traceback__ is None and error.__cause__ else error
-        print(visible("".join(traceback.format_exception(cause))), end="", file=sys.stderr)
+        print(inert(visible("".join(traceback.format_exception(cause)))), end="", file=sys.stderr)
     told = str(error) if error.path else f"toolnexus: {error}"
-    print(visible(told), file=sys.stderr)
+    print(inert(visible_line(told)), file=sys.stderr)
     if error.hint:
-        print(visible(f"  hint: {error.hint}"), file=sys.stderr)
+        print(visible_line(f"  hint: {error.hint}"), file=sys.stderr)
 
 
 def error_fields(error: ToolnexusError) -> dict[str, object]:
