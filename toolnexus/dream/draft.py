@@ -61,7 +61,12 @@ class Draft:
         after = self.home.with_texts(texts)
         repaired = repairs_of(step.changes)
         violations = law_broken(
-            self.home, after, texts, step.changes, moved=step.moved, repaired=repaired
+            self.home,
+            after,
+            {*texts, *step.moved.values()},
+            step.changes,
+            moved=step.moved,
+            repaired=repaired,
         )
         if violations:
             self.refused.append(_refusal(step, violations))
@@ -81,7 +86,7 @@ class Draft:
         return law_broken(
             self.before,
             self.home,
-            self.changed_paths(),
+            {*self.changed_paths(), *self.moved.values()},
             self.changes,
             moved=self.moved,
             repaired=self.repaired,

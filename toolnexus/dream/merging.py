@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from toolnexus.home.claims import holds_claims, located_claims
+from toolnexus.home.leads import lead_of
 from toolnexus.home.operations.fold import fold_duplicates
 from toolnexus.home.operations.merge import is_mergeable, merge_into
 from toolnexus.text.fold import fold_claim
@@ -73,7 +74,10 @@ def _are_same(home: Snapshot, one: Note, other: Note) -> bool:
 
 
 def _said(home: Snapshot, note: Note) -> Counter[Said]:
-    return Counter((claim.fold, claim.context) for claim in located_claims(home, note.path))
+    return Counter(
+        (claim.fold, (*claim.context, lead_of(note.document, number)))
+        for number, claim in enumerate(located_claims(home, note.path))
+    )
 
 
 def _ordered(note: Note) -> list[str]:

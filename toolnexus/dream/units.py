@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from toolnexus.home.claims import section_chain
 from toolnexus.home.operations.place import descendants, subtree_span
 
 if TYPE_CHECKING:
@@ -115,16 +116,9 @@ def _unit(home: Snapshot, memory: Note, numbers: tuple[int, ...]) -> Unit:
         numbers,
         start,
         end,
-        _chain(document.claims[numbers[0]].headings, memory),
+        section_chain(memory, document.claims[numbers[0]]),
         tuple(document.claims[number].text for number in numbers),
         source.count("\n") or 1,
         len(source.encode()),
         targets,
     )
-
-
-def _chain(headings: tuple[str, ...], memory: Note) -> tuple[str, ...]:
-    top = memory.document.headings[0] if memory.document.headings else None
-    if headings and top is not None and top.level == 1 and headings[0] == top.text:
-        return headings[1:]
-    return headings

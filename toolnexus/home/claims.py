@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from dataclasses import dataclass, field
 from itertools import islice, takewhile
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
     from toolnexus.home.note import Note
     from toolnexus.home.snapshot import Snapshot
     from toolnexus.text.types import Claim, Link
+
+_NAMES_THE_FILE = re.compile(
+    r"memor|mémoire|memór|remember|erinner|souvenir|recuerd|lembr|index|notes|notizen|user|about",
+    re.IGNORECASE,
+)
 
 CLAIM_FILES = ("MEMORY.md", "USER.md")
 """The soul files that hold claims; the others say who the persona is."""
@@ -91,17 +97,44 @@ def claim_context(note: Note, claim: Claim, folds: list[str]) -> tuple[str, ...]
     MEMORY.md and USER.md speak of the persona and its owner as a whole: their title says nothing.
     """
     title = "" if note.path in CLAIM_FILES else fold_claim(note.title)
-    headings = [fold_claim(heading) for heading in claim.headings]
-    top = note.document.headings[0] if note.document.headings else None
-    if headings and top is not None and top.level == 1 and headings[0] == fold_claim(top.text):
-        is_title = note.path in CLAIM_FILES or headings[0] == title
-        headings = headings[1:] if is_title else headings
+    headings = [fold_claim(heading) for heading in section_chain(note, claim)]
     parents: list[str] = []
     parent = claim.parent
     while parent >= 0:
         parents.insert(0, folds[parent])
         parent = note.document.claims[parent].parent
     return tuple(part for part in (title, *headings, *parents) if part)
+
+
+def section_chain(note: Note, claim: Claim) -> tuple[str, ...]:
+    r"""Return the headings above a claim without the one that is only its file's title.
+
+    Example:
+        >>> from toolnexus.home.snapshot import Snapshot
+        >>> text = "# Memory\n\n## Ines\n\n- Paints.\n"
+        >>> home = Snapshot(name="ava").with_texts({"MEMORY.md": text})
+        >>> section_chain(home.memory, home.memory.document.claims[0])
+        ('Ines',)
+    """
+    chain = claim.headings
+    return chain[1:] if chain and chain[0] == _title_heading(note) else chain
+
+
+def _title_heading(note: Note) -> str | None:
+    """Return the level-1 heading that says nothing about what stands under it; None for none.
+
+    In MEMORY.md and USER.md that is the only one, when it has sections below or names the file; a
+    lone "No longer true", and each of several, is a section like any other.
+    """
+    top = note.document.headings[0] if note.document.headings else None
+    if top is None or top.level != 1:
+        return None
+    if note.path not in CLAIM_FILES:
+        return top.text if fold_claim(top.text) == fold_claim(note.title) else None
+    others = note.document.headings[1:]
+    if any(heading.level == 1 for heading in others):
+        return None
+    return top.text if others or _NAMES_THE_FILE.search(top.text) else None
 
 
 def side_of(home: Snapshot, paths: Iterable[str], later: Later = NOW) -> Side:

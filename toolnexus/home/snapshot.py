@@ -238,7 +238,9 @@ def make_note(
     """
     # A person who writes `dream: no` means it; `check` tells them how to spell it.
     dream = document.front.fields.get("dream")
-    if kind == "note" and (dream is False or str(dream).strip().lower() in _NO_WORDS):
+    hidden = any(problem.rule == "bad-front-matter" for problem in document.problems)
+    # Front matter that cannot be read may say `dream: false`: such a note is not rewritten either.
+    if kind == "note" and (hidden or dream is False or str(dream).strip().lower() in _NO_WORDS):
         kind = "source"
     read_only = size_bytes > SOUL_CAP_BYTES
     return Note(path, kind, digest, size_bytes, mtime_seconds, document, read_only)

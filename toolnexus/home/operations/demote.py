@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from toolnexus.change.plan import Change
 from toolnexus.change.pointer import is_pointer
 from toolnexus.errors import UsageError
+from toolnexus.home.claims import section_chain
 from toolnexus.home.operations.edit import as_item
 from toolnexus.home.operations.find import find_claim, require_unpinned
 from toolnexus.home.operations.follow import carry_block, follow_links
@@ -201,18 +202,10 @@ def _runs(home: Snapshot, numbers: Sequence[int]) -> list[tuple[tuple[str, ...],
     source, document = home.text(memory.path), memory.document
     runs: list[tuple[tuple[str, ...], tuple[int, int]]] = []
     for number in numbers:
-        chain = _chain(document.claims[number].headings, memory)
+        chain = section_chain(memory, document.claims[number])
         start, end = subtree_span(document, number)
         if runs and runs[-1][0] == chain and not source[runs[-1][1][1] : start].strip():
             runs[-1] = (chain, (runs[-1][1][0], end))
         else:
             runs.append((chain, (start, end)))
     return runs
-
-
-def _chain(headings: tuple[str, ...], memory: Note) -> tuple[str, ...]:
-    """Return a claim's headings without the title of MEMORY.md."""
-    top = memory.document.headings[0] if memory.document.headings else None
-    if headings and top is not None and top.level == 1 and headings[0] == top.text:
-        return headings[1:]
-    return headings

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from toolnexus.change.plan import Change
 from toolnexus.home.claims import located_claims
+from toolnexus.home.leads import lead_of
 from toolnexus.home.operations.place import cut_out, descendants
 from toolnexus.home.operations.step import Step
 from toolnexus.home.repeats import may_repeat
@@ -22,8 +23,8 @@ def fold_duplicates(home: Snapshot, path: str) -> Step:
     """Fold the duplicate claims of a file into the first of each; empty when there are none.
 
     Left alone are pinned claims, numbered items (their place has a meaning), table rows (two equal
-    rows may be two events), claims that say something about a block behind them, and claims that
-    other claims are nested in.
+    rows may be two events), claims that say something about a block behind them, claims that other
+    claims are nested in, and claims that stand behind different lead-ins.
     """
     note = home.notes[path]
     if not note.is_writable or not may_repeat(note.document):
@@ -48,9 +49,9 @@ def fold_duplicates(home: Snapshot, path: str) -> Step:
 
 
 def _doubles(document: Document, located: tuple[LocatedClaim, ...]) -> Iterator[int]:
-    first: dict[tuple[str, tuple[str, ...]], int] = {}
+    first: dict[tuple[str, tuple[str, ...], str], int] = {}
     for number, claim in enumerate(located):
-        key = (claim.fold, claim.context)
+        key = (claim.fold, claim.context, lead_of(document, number))
         if key not in first:
             first[key] = number
         elif _is_foldable(document, number) and _labels(document, number) == _labels(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from toolnexus.home.leads import is_lead
 from toolnexus.text.document import parse_document
 from toolnexus.text.edits import apply_edits
 from toolnexus.text.fold import fold_claim
@@ -46,6 +47,10 @@ def put_under(text: str, headings: Sequence[str], block: str) -> str:
             lines.append(f"{'#' * min(max(depth, 2), 6)} {heading}{newline}{newline}")
         lines[-1] = lines[-1] if block else lines[-1].removesuffix(newline)
         return _insert(text, section.end, "".join(lines) + block, newline, apart=True)
+    lead = section.first_lead()
+    if lead is not None:
+        before = _insert(text[: lead.start], lead.start, block, newline, apart=True)
+        return before + newline + text[lead.start :]
     return _insert(
         text, section.own_end, block, newline, apart=not _continues(text, section, block)
     )
@@ -147,6 +152,16 @@ class _Section:
                 return _Section(self.document, self.text, place, heading.level)
         return None
 
+    def first_lead(self) -> Claim | None:
+        """Return the first line of the section that announces something; None when none does.
+
+        What is added must stand before it, so that it is not read as what was announced.
+        """
+        claims = [c for c in self.document.claims if self.start <= c.start < self.own_end]
+        roots = [claim for claim in claims if claim.parent < 0]
+        leads = [claim for claim in roots if is_lead(claim)]
+        return leads[0] if leads else None
+
     def last_claim(self) -> Claim | None:
         """Return the last claim of the section's own text, when nothing stands behind it."""
         claims = [c for c in self.document.claims if self.start <= c.start < self.own_end]
@@ -201,7 +216,8 @@ def _emptied_headings(document: Document, spans: Sequence[tuple[int, int, str]])
         end = next(later, None)
         touched = any(heading.end <= start and (end is None or start < end) for start, _ in gone)
         lives = any(heading.end <= at and (end is None or at < end) for at in alive)
-        if touched and not lives and heading.level > 1 and not heading.pinned:
+        names_file = place == 0 and heading.level == 1
+        if touched and not lives and not names_file and not heading.pinned:
             emptied.append(heading)
     return emptied
 

@@ -105,7 +105,8 @@ def require_writable(note: Note) -> Note:
     if note.is_writable:
         return note
     reason = {
-        "source": "it is a source (a daily note, or 'dream: false'), which is never rewritten",
+        "source": "it is a source (a daily note, 'dream: false', or front matter that cannot be "
+        "read), which is never rewritten",
         "left-out": "it could not be read as UTF-8",
     }.get(note.kind, "it is over 2 MiB, and such a file is never written")
     raise UsageError(f"cannot change it: {reason}", path=note.path)
