@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import time, timedelta
+from time import process_time
 
 import pytest
 from hypothesis import given, settings
@@ -21,6 +22,7 @@ from toolnexus.settings import (
     settings_problems,
 )
 from toolnexus.settings.cron import parse_cron
+from toolnexus.settings.secrets import looks_like_secret
 
 FULL = """\
 name: ava
@@ -293,3 +295,22 @@ def test_no_shape_breaks_the_reader(tree: dict[str, object]) -> None:
 
     _, problems = read_settings(json.dumps(tree))
     assert all(problem.line >= 1 and problem.hint for problem in problems)
+
+
+@pytest.mark.parametrize(
+    "piece", ["x", "eyJaaaaaaaa-", "--key", "a://", ":", "Bearer ", "-----BEGIN "]
+)
+def test_secrets_are_sought_in_linear_time(piece: str) -> None:
+    """A text of a file's full size is looked through at once, whatever it is made of."""
+    started = process_time()
+    looks_like_secret(piece * (256 * 1024 // len(piece)))
+    assert process_time() - started < 2
+
+
+@pytest.mark.parametrize("text", ["name: {}", "heartbeat: {{deliver: [{}]}}", "owner: '{}'"])
+def test_an_endless_value_is_a_problem(text: str) -> None:
+    """A value of more than 4,096 characters is told with its length, and not repeated."""
+    (told,) = messages(text.format("x" * 20_000))
+    assert "20,000 characters" in told
+    assert "xxx" not in told
+    assert messages(f"owner: {'x' * 4096}") == []

@@ -13,6 +13,9 @@ from toolnexus.settings.secrets import ENVIRONMENT_HINT, is_secret_name, looks_l
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+LONGEST_VALUE = 4096
+"""How many characters a text in a settings file has at most; a prompt belongs into a soul file."""
+
 T = TypeVar("T")
 KeyPath = tuple[str, ...]
 
@@ -103,12 +106,8 @@ class Section:
         if value is None:
             return default
         path = (*self._path, key)
-        if any(looks_like_secret(text) for text in _texts_in(value)):
-            self._reading.report(
-                path, f"'{_dotted(path)}' holds a secret, by its looks", ENVIRONMENT_HINT
-            )
-            return default
         try:
+            _refuse_unfit_texts(value)
             return read(value)
         except BadValueError as problem:
             self._reading.report(path, f"'{_dotted(path)}' {problem.message}", problem.hint)
@@ -164,6 +163,18 @@ def nearest_path(path: KeyPath, known: list[KeyPath]) -> KeyPath | None:
 def _known_hint(path: KeyPath, known: list[KeyPath]) -> str:
     names = sorted({other[-1] for other in known if other[:-1] == path[:-1]})
     return f"known here: {', '.join(names)}" if names else "remove it"
+
+
+def _refuse_unfit_texts(value: object) -> None:
+    """Refuse a value with a text in it that no key may have, whatever it means."""
+    for text in _texts_in(value):
+        if len(text) > LONGEST_VALUE:
+            raise BadValueError(
+                f"has a text of {len(text):,} characters, and {LONGEST_VALUE:,} are the most",
+                "write a shorter one",
+            )
+        if looks_like_secret(text):
+            raise BadValueError("holds a secret, by its looks", ENVIRONMENT_HINT)
 
 
 def _texts_in(value: object) -> Iterator[str]:

@@ -7,6 +7,7 @@ import re
 ENVIRONMENT_HINT = "keep it out of this file: set it as an environment variable"
 
 # Patterns stay text until they are used: re keeps what it compiled, and most starts need none.
+# None may look far from many places: each starts at a fixed text or has a bound on its length.
 _TELLING_NAME = (
     r"(?:^|[_.-])(?:api[_-]?key|key|token|passw(?:or)?d|passphrase|secret|credentials?)s?$"
     r"|(?:apikey|token|password|secret)$"
@@ -17,11 +18,11 @@ _KEY_SHAPES = (
     r"|\bxox[abprs]-[A-Za-z0-9-]{8,}"
     r"|\b(?:AKIA|ASIA)[A-Z0-9]{16}\b"
     r"|\bAIza[A-Za-z0-9_-]{30,}"
-    r"|\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\."
+    r"|\beyJ[A-Za-z0-9_-]{8,999}\.[A-Za-z0-9_-]{8,}\."
     r"|\b\d{8,10}:[A-Za-z0-9_-]{30,}"  # a Telegram bot's token
     r"|-----BEGIN [A-Z ]*PRIVATE KEY"
     r"|\bBearer\s+\S{8,}"
-    r"|[a-z][a-z0-9+.-]*://[^/\s:@]*:[^/\s@]+@"  # a URL with a password
+    r"|(?<=[a-z0-9+.-])://[^/\s:@]*:[^/\s@]+@"  # a URL with a password
     r"|^--?[\w-]*(?:key|token|password|secret)=(?!\$|env:).+"
 )
 _OPAQUE = r"[A-Za-z0-9]{32,}"
