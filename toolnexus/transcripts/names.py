@@ -17,6 +17,7 @@ from hashlib import blake2b
 from urllib.parse import quote, quote_from_bytes, unquote_to_bytes
 
 from toolnexus.errors import UsageError
+from toolnexus.files import TEMP_PREFIX
 
 SUFFIX = ".jsonl"
 _PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789-_.")
@@ -25,6 +26,8 @@ _HEAD_BYTES = 120
 # No percent-encoding holds "%~", so a name with a digest can't be another id's encoding.
 _DIGEST_MARK = "%~"
 _NAME_CAP_BYTES = 255
+# What macOS and Emacs lay beside a file, and what a crash leaves of one that we were writing.
+_COMPANIONS = ("._", ".#", TEMP_PREFIX)
 
 
 def file_name(conversation: str) -> str:
@@ -54,11 +57,13 @@ def is_cut(name: str) -> bool:
 def is_transcript(name: str) -> bool:
     """Tell whether a file of this name in a transcripts folder is a transcript.
 
+    A leading dot hides none: an id may begin with one, and other tools do not encode it.
+
     Example:
-        >>> is_transcript("a.jsonl"), is_transcript(".a.jsonl"), is_transcript("a.txt")
+        >>> is_transcript("..%2Fx.jsonl"), is_transcript("._a.jsonl"), is_transcript("a.txt")
         (True, False, False)
     """
-    return name.endswith(SUFFIX) and not name.startswith(".")
+    return name.endswith(SUFFIX) and not name.startswith(_COMPANIONS) and name != SUFFIX
 
 
 def printable(name: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from toolnexus.transcripts.names import is_transcript, printable
+from toolnexus.transcripts.names import SUFFIX, is_transcript, printable
 from toolnexus.transcripts.reader import confine, problem_of
 from toolnexus.transcripts.turn import UNREADABLE, TranscriptProblem
 
@@ -72,6 +72,8 @@ def scan_folder(folder: Path, root: Path) -> Scan:
                         stamps[name] = Stamp(status.st_size, status.st_mtime_ns, status.st_ino)
                     else:
                         others.append(entry)
+                elif name == SUFFIX:
+                    others.append(entry)
     except FileNotFoundError:
         return Scan({})
     problems: list[TranscriptProblem] = []
@@ -106,7 +108,9 @@ def _look_at(
         problems.append(problem_of(error, entry.name))
         return
     name = printable(entry.name)
-    if not stat.S_ISREG(status.st_mode):
+    if name == SUFFIX:
+        problems.append(TranscriptProblem(0, UNREADABLE, "its name holds no id", file=name))
+    elif not stat.S_ISREG(status.st_mode):
         problems.append(TranscriptProblem(0, UNREADABLE, "not a regular file", file=name))
     elif name != entry.name:
         problems.append(TranscriptProblem(0, UNREADABLE, "its name is not UTF-8", file=name))
