@@ -10,7 +10,7 @@ import pytest
 from small_homes import CLOCK, FILES, files_of, make_home, write_files
 
 from toolnexus.app import Home
-from toolnexus.errors import ToolnexusError
+from toolnexus.errors import ConfigError, ToolnexusError
 
 GIB = 1024**3
 
@@ -36,6 +36,19 @@ def test_not_utf8(tmp_path):
     assert ("broken-link", "memory/x.md") not in rules(home)
     still_works(home)
     assert (tmp_path / "memory/latin.md").read_bytes() == b"- caf\xe9\n"
+
+
+def test_settings_that_are_not_utf8(tmp_path):
+    """persona.yaml in another encoding is a finding with its byte; what needs it refuses."""
+    make_home(tmp_path)
+    (tmp_path / "persona.yaml").write_bytes(b"name: ava\nowner: Jos\xe9\n")
+    home = Home.open(tmp_path, clock=CLOCK)
+    found = [f for f in home.check() if f.path == "persona.yaml"]
+    assert [(f.rule, f.severity, f.line) for f in found] == [("not-utf8", "error", 2)]
+    assert "byte 20" in found[0].message
+    assert home.name == "ava"
+    with pytest.raises(ConfigError, match="byte 20"):
+        home.dream()
 
 
 def test_byte_order_mark_and_crlf(tmp_path):
@@ -164,6 +177,29 @@ def test_torn_and_foreign_lines(tmp_path):
     assert bad == {2, 3, 4, 5}
     assert [hit.number for hit in home.search_transcripts("canoe")] == [6]
     still_works(home)
+
+
+@pytest.mark.parametrize(
+    ("name", "conversation"), [("..%2Fx", "../x"), (".hid", ".hid"), ("%2E.", ".."), ("..", "..")]
+)
+def test_transcripts_whose_ids_begin_with_dots(tmp_path, name, conversation):
+    """A leading dot in a transcript's name hides it from nobody, and its id finds it again."""
+    turn = '{"role": "user", "content": "the canoe"}\n'
+    home = make_home(tmp_path, {**FILES, f"transcripts/{name}.jsonl": turn})
+    assert conversation in [record.id for record in home.conversations()]
+    assert [hit.conversation for hit in home.search_transcripts("canoe")] == [conversation]
+    assert [turn.text for turn in home.conversation(conversation).turns] == ["the canoe"]
+    assert not [path for rule, path in rules(home) if rule == "unreadable-transcript"]
+
+
+def test_a_transcript_without_a_name(tmp_path):
+    """A transcript whose name holds no id is told of; what other tools lay beside one is not."""
+    turn = '{"role": "user", "content": "the canoe"}\n'
+    beside = {f"transcripts/{name}.jsonl": turn for name in ("", "._a", ".#a")}
+    home = make_home(tmp_path, {**FILES, **beside})
+    told = [path for rule, path in rules(home) if rule == "unreadable-transcript"]
+    assert told == ["transcripts/.jsonl"]
+    assert not home.search_transcripts("canoe")
 
 
 def test_a_lock_held_by_a_dead_process(tmp_path):

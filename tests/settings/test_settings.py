@@ -53,7 +53,7 @@ dream:
 
 
 def messages(text: str) -> list[str]:
-    return [f"{line}: {message} ({hint})" for line, message, hint in settings_problems(text)]
+    return [f"{found.line}: {found.message} ({found.hint})" for found in settings_problems(text)]
 
 
 def test_every_key_is_read() -> None:
@@ -314,3 +314,24 @@ def test_an_endless_value_is_a_problem(text: str) -> None:
     assert "20,000 characters" in told
     assert "xxx" not in told
     assert messages(f"owner: {'x' * 4096}") == []
+
+
+@settings(max_examples=60)
+@given(st.binary(max_size=40))
+def test_bytes_that_are_no_utf8_are_told_by_their_offset(tail: bytes) -> None:
+    """The offset is the one that a decoder gives, and the line is the byte's."""
+    data = b"layout: vault\n# caf\xc3\xa9 " + tail
+    _, problems = read_settings(data.decode("utf-8", "surrogateescape"))
+    told = [(found.line, found.message) for found in problems if found.rule == "not-utf8"]
+    assert told == [
+        (data.count(b"\n", 0, offset) + 1, f"it is not valid UTF-8 at byte {offset}")
+        for offset in _first_bad_byte(data)
+    ]
+
+
+def _first_bad_byte(data: bytes) -> list[int]:
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        return [error.start]
+    return []

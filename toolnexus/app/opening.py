@@ -67,18 +67,16 @@ def require_same_layout(root: Path, paths: Iterable[str], settings: Settings) ->
 def read_settings_text(root: Path) -> str:
     """Read persona.yaml; empty when there is none.
 
+    Bytes that are no UTF-8 are kept as ``surrogateescape`` does: `read_settings` tells of them.
+
     Raises:
-        ConfigError: when it is no text or cannot be read.
+        ConfigError: when it cannot be read.
     """
     path = root / SETTINGS_FILE
     if not os.path.lexists(path):
         return ""
     try:
-        return read_regular(path, SETTINGS_CAP_BYTES).decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise ConfigError(
-            f"it is not UTF-8 (byte {error.start})", path=str(path), hint="save it as UTF-8"
-        ) from error
+        return read_regular(path, SETTINGS_CAP_BYTES).decode("utf-8", "surrogateescape")
     except OSError as error:
         raise ConfigError(
             f"it cannot be read: {error.strerror}", path=str(path), hint="check what it is"
@@ -88,7 +86,7 @@ def read_settings_text(root: Path) -> str:
 def settings_finding(problem: SettingsProblem) -> Finding:
     """Tell something wrong in persona.yaml as a finding."""
     return Finding(
-        SETTINGS_FILE, problem.line, "bad-settings", "error", problem.message, problem.hint
+        SETTINGS_FILE, problem.line, problem.rule, "error", problem.message, problem.hint
     )
 
 

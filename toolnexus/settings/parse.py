@@ -59,7 +59,27 @@ def settings_problems(text: str) -> list[SettingsProblem]:
 
 
 def read_settings(text: str) -> tuple[Settings, list[SettingsProblem]]:
-    """Read settings as far as they can be read: a bad value gives its default and a problem."""
+    r"""Read settings as far as they can be read: a bad value gives its default and a problem.
+
+    Args:
+        text: The file's text, bytes that are no UTF-8 as ``surrogateescape`` decodes them.
+
+    Example:
+        >>> read_settings("layout: vault\nname: Jos\udce9\n")[1][0].message
+        'it is not valid UTF-8 at byte 23'
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        offset, line = len(text[: error.start].encode()), text.count("\n", 0, error.start) + 1
+        message = f"it is not valid UTF-8 at byte {offset}"
+        # What can be read stands: the layout still says where things belong.
+        settings, _ = _read_body(text.encode("utf-8", "replace").decode())
+        return settings, [SettingsProblem(line, message, "save it as UTF-8", "not-utf8")]
+    return _read_body(text)
+
+
+def _read_body(text: str) -> tuple[Settings, list[SettingsProblem]]:
     body = text.removeprefix("\ufeff")
     if all(line.lstrip().startswith("#") for line in body.splitlines() if line.strip()):
         return Settings(), []  # comments alone, as `new` writes them: no YAML needs to be loaded

@@ -6,7 +6,7 @@ cannot drift from what is read.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 from toolnexus.settings.secrets import ENVIRONMENT_HINT, is_secret_name, looks_like_secret
 
@@ -21,11 +21,12 @@ KeyPath = tuple[str, ...]
 
 
 class SettingsProblem(NamedTuple):
-    """Something wrong in a settings file: `line` counts from 1."""
+    """Something wrong in a settings file: `line` counts from 1, `rule` is the finding's."""
 
     line: int
     message: str
     hint: str
+    rule: Literal["bad-settings", "not-utf8"] = "bad-settings"
 
 
 class BadValueError(Exception):
