@@ -8,6 +8,7 @@ from toolnexus.dream.guard.verdict import Verdict, review
 from toolnexus.dream.sentence import read_sentences
 from toolnexus.dream.speech import words
 from toolnexus.dream.statement import read_statement
+from toolnexus.dream.token import WORD_KINDS
 from toolnexus.text.lexicon import fold_words
 from toolnexus.text.words import stem
 
@@ -26,7 +27,7 @@ def is_asserted(case: Case) -> Verdict | None:
     doubt: Verdict | None = None
     for cited in case.cited:
         for sentence, said in _telling(case, cited):
-            doubt = _doubt(case, sentence, said)
+            doubt = _doubt(case, sentence, said, cited.turn.text)
             if doubt is None:
                 return None
     return doubt
@@ -37,11 +38,8 @@ def names_subject(case: Case) -> Verdict | None:
     claim = case.request.claim
     if claim is None or not case.owner_words:
         return None
-    lead = read_statement(case.before).lead
-    start = case.before.lstrip("*_[ ")[:1]
-    if lead is None or not start.isupper() or lead.folded not in fold_words(case.before)[:1]:
-        return None
-    if lead.folded.removesuffix("'s") in case.owner_words | _OWNER or case.turns.has_stem(lead.key):
+    lead = _named_lead(case)
+    if lead is None or case.turns.has_stem(lead.key):
         return None
     shared = sum(case.quotes.has_stem(word) for word in case.topic_stems(case.before))
     if shared > 1:
@@ -78,7 +76,7 @@ def _keys(case: Case) -> frozenset[str]:
     return found or case.topic_stems(" ".join(case.changed))
 
 
-def _doubt(case: Case, sentence: Sentence, said: Token) -> Verdict | None:
+def _doubt(case: Case, sentence: Sentence, said: Token, text: str) -> Verdict | None:
     language = sentence.language
     head = [token for token in sentence.tokens if token.start < said.start]
     clause = [token for token in head if token.clause == said.clause]
@@ -92,7 +90,7 @@ def _doubt(case: Case, sentence: Sentence, said: Token) -> Verdict | None:
         return review(
             "the quote only asks", "a turn in which the user says that it is so settles it"
         )
-    if _is_of_another(case, clause, language):
+    if _is_of_another(case, clause, language) or _names_another(case, sentence, said, text):
         return review(
             "the quote speaks of somebody else",
             "a turn in which the user says it of whom the claim is about would settle it",
@@ -120,3 +118,36 @@ def _is_of_another(case: Case, clause: list[Token], language: str) -> bool:
         elif token.folded.removesuffix("'s") in others:
             acting = not token.folded.endswith("'s") or acting
     return acting
+
+
+def _names_another(case: Case, sentence: Sentence, said: Token, text: str) -> bool:
+    """Whether a clause is about somebody by name whom the claim does not name."""
+    until = [t for t in sentence.tokens if t.clause == said.clause and t.start <= said.start]
+    lead = next((token for token in until if token.kind != "light"), None)
+    if lead is None or lead is said or lead.kind not in WORD_KINDS:
+        return False
+    if not text[lead.start].isupper() or any(_is_known(case, token) for token in (lead, said)):
+        return False
+    if _holds(until, words("self", sentence.language)):
+        return False
+    own = _named_lead(case)
+    if own is not None:
+        clause = (token for token in sentence.tokens if token.clause == said.clause)
+        return all(token.key != own.key for token in clause)
+    behind = next(token for token in sentence.tokens if token.start > lead.start)
+    return behind.kind in WORD_KINDS and behind.key in read_statement(case.before).stems
+
+
+def _is_known(case: Case, token: Token) -> bool:
+    """Whether a word is the claim's, its context's or the owner's."""
+    known = {*fold_words(case.before), *case.context_words, *case.owner_words, *_OWNER}
+    return token.folded.removesuffix("'s") in known
+
+
+def _named_lead(case: Case) -> Token | None:
+    """Return the word that names whom the claim is about, when that is not the owner."""
+    lead = read_statement(case.before).lead
+    start = case.before.lstrip("*_[ ")[:1]
+    if lead is None or not start.isupper() or lead.folded not in fold_words(case.before)[:1]:
+        return None
+    return None if lead.folded.removesuffix("'s") in case.owner_words | _OWNER else lead

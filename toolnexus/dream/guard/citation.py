@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from toolnexus.dream.guard.about import HOLDS
 from toolnexus.dream.guard.case import Cited
 from toolnexus.dream.guard.ground import Ground, Said
 from toolnexus.dream.guard.verdict import Verdict, refuse
+from toolnexus.dream.guard.vocabulary import contrasts, joins, language_of, negates
 from toolnexus.dream.saying import assents
+from toolnexus.dream.speech import words
 from toolnexus.text.fold import fold_claim
+from toolnexus.text.lexicon import fold_words
 from toolnexus.text.quotes import closest_passage, find_quote, normalise_quote
 from toolnexus.text.words import content_words, values
 
@@ -21,6 +27,7 @@ if TYPE_CHECKING:
 
 FEWEST_CHARS = 8
 """A shorter quote proves nothing, unless it is the whole turn."""
+_OPENING_CHARS = 80
 
 
 def check_citations(request: Request, facts: Facts) -> tuple[Cited, ...] | Verdict:
@@ -115,7 +122,7 @@ def _objection(
             f"{turn.address} is the persona's own turn, which counts only if the user confirms it",
             f"cite {follow_up.address} too, if the user confirms it there",
         )
-    if assents(follow_up) or _repeats_value(follow_up, request):
+    if _confirms(follow_up, request):
         return None
     return refuse(
         f"the user does not confirm {turn.address} in {follow_up.address}",
@@ -138,6 +145,44 @@ def _next_turn(turn: Turn, facts: Facts) -> Turn | None:
         if t.number > turn.number
     ]
     return next((t for t in behind if t.role not in {"tool", "system"}), None)
+
+
+def _confirms(turn: Turn, request: Request) -> bool:
+    """Whether a turn of the user's stands by the answer before it."""
+    if _keeps_value(turn, request):
+        return False
+    return (assents(turn) and not _takes_back(turn, request)) or _repeats_value(turn, request)
+
+
+def _takes_back(turn: Turn, request: Request) -> bool:
+    """Whether a turn takes its first word of assent back: "yes and no", "yes, but"."""
+    language = language_of(turn.text)
+    behind = fold_words(turn.text[:_OPENING_CHARS])[1:]
+    assent = words("assent", language)
+    opening = list(takewhile(lambda word: word in assent or joins(word, language), behind))
+    rest = behind[len(opening) : len(opening) + 1]
+    if any(contrasts(word, language) for word in rest):
+        return True
+    if not any(negates(word, language) for word in rest):
+        return False
+    gains = len(values(request.after).negations) > len(values(request.before).negations)
+    is_meant = gains or request.action == "remove"
+    return not is_meant or any(joins(word, language) for word in opening)
+
+
+def _keeps_value(turn: Turn, request: Request) -> bool:
+    """Whether a turn says the value that would be replaced, and not the one in its place."""
+    if request.action != "replace":
+        return False
+    ground = Ground((Said(turn.text, turn.ts),))
+    old, new = values(request.before), values(request.after)
+    for kind in ("numbers", "dates", "names"):
+        lost = set(getattr(old, kind)) - set(getattr(new, kind))
+        gained = set(getattr(new, kind)) - set(getattr(old, kind))
+        has = partial(HOLDS[kind], ground)
+        if gained and any(map(has, lost)) and not any(map(has, gained)):
+            return True
+    return False
 
 
 def _repeats_value(turn: Turn, request: Request) -> bool:

@@ -9,8 +9,7 @@ from toolnexus.dream.guard.about import HOLDS
 from toolnexus.dream.guard.case import KINDS, Case
 from toolnexus.dream.guard.ground import is_unspaced
 from toolnexus.dream.guard.verdict import Verdict, refuse, review
-from toolnexus.dream.guard.vocabulary import denied_words, denies, filler_stems, negates
-from toolnexus.text.words import content_words
+from toolnexus.dream.guard.vocabulary import filler_stems
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +39,7 @@ def is_grounded(case: Case) -> Verdict | None:
                 f"the {_SHOWN[kind]} '{value}' does not stand in the cited turns",
                 "say only what they say, or cite the turn that holds it",
             )
-    return _negation_gained(case)
+    return None
 
 
 def adds_no_words(case: Case) -> Verdict | None:
@@ -64,25 +63,7 @@ def loses_nothing(case: Case) -> Verdict | None:
             f"'{value}' would be lost, and the cited turns do not speak of it",
             "keep what they do not contradict",
         )
-    if len(case.old.negations) > len(case.new.negations) and _denies_the_same(case):
-        return review(
-            "a negation would be lost, and the quote holds one",
-            "quote the words that say it without one",
-        )
     return None
-
-
-def _denies_the_same(case: Case) -> bool:
-    """Whether the quotes, too, deny what the claim denies, as far as words beside tell."""
-    denied = set(denied_words(case.before))
-    for said in case.quotes.said:
-        if not negates(said.text, said.language):
-            continue
-        if denied.isdisjoint(content_words(said.text)):
-            return True
-        if not denied.isdisjoint(denied_words(said.text)):
-            return True
-    return False
 
 
 def _stands(case: Case, kind: str, value: str) -> bool:
@@ -117,22 +98,6 @@ def _new_runs(word: str, before: str) -> Iterator[str]:
             run += char
     if run:
         yield run
-
-
-def _negation_gained(case: Case) -> Verdict | None:
-    if len(case.new.negations) <= len(case.old.negations):
-        return None
-    if any(negates(said.text, said.language) for said in case.quotes.said):
-        return None
-    if case.turns.has_negation() or any(denies(s.text, s.language) for s in case.quotes.said):
-        return review(
-            "the new text denies something, and the quote has no negation",
-            "quote the words that deny it",
-        )
-    return refuse(
-        "the new text denies something that the cited turns do not deny",
-        "quote the words that deny it",
-    )
 
 
 def _unreplaced(case: Case) -> Iterator[str]:

@@ -12,6 +12,7 @@ from toolnexus.dream.guard.citation import check_citations
 from toolnexus.dream.guard.grounded import adds_no_words, is_grounded, loses_nothing
 from toolnexus.dream.guard.hand import is_free, respects_hand, respects_undo
 from toolnexus.dream.guard.latest import is_latest
+from toolnexus.dream.guard.negated import gains_no_negation, loses_no_negation
 from toolnexus.dream.guard.subject import keeps_subject
 from toolnexus.dream.guard.verdict import Verdict
 
@@ -23,12 +24,14 @@ if TYPE_CHECKING:
 RULES: tuple[Callable[[Case], Verdict | None], ...] = (
     is_about,
     is_grounded,
+    gains_no_negation,
     respects_undo,
     is_asserted,
     names_subject,
     keeps_subject,
     adds_no_words,
     loses_nothing,
+    loses_no_negation,
     respects_hand,
     is_latest,
 )

@@ -10,6 +10,7 @@ from toolnexus.dream.sentence import read_sentences
 from toolnexus.dream.speech import words
 from toolnexus.dream.statement import is_verb
 from toolnexus.text.lexicon import fold_words
+from toolnexus.text.words import content_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,6 +50,10 @@ def _swapped_in(case: Case) -> tuple[str, ...]:
         return ()
     if old_head[0] == new_head[0] or max(len(old_head), len(new_head)) > _LONGEST:
         return ()
+    if (content := content_words(" ".join(old_head))) and content == content_words(
+        " ".join(new_head)
+    ):
+        return ()  # "drives" and "does not drive"
     return () if _has_verb(case.before, len(old_head)) else tuple(new_head)
 
 

@@ -11,7 +11,7 @@ from toolnexus.dream.speech import guess_language, words
 from toolnexus.text.lexicon import LANGUAGES, fold_words, negations
 from toolnexus.text.words import content_words, stem
 
-Heading = Literal["ending", "filler"]
+Heading = Literal["ending", "filler", "contrast", "also"]
 _LANGUAGE_WORDS = 60
 _REACH = 4
 """How many words behind a negation may be the one that it denies."""
@@ -75,6 +75,16 @@ def tells_of_change(text: str, language: str) -> bool:
         (True, False)
     """
     return _says(text, _changes(language))
+
+
+def contrasts(word: str, language: str) -> bool:
+    """Whether a folded word sets what follows apart from what stands before: but, only."""
+    return word in _phrases("contrast", language)
+
+
+def joins(text: str, language: str) -> bool:
+    """Whether a text names several things at once: one and another, one or another."""
+    return any(word in _phrases("also", language) for word in fold_words(text))
 
 
 @cache
