@@ -184,8 +184,11 @@ def _demote(home: Snapshot, arguments: MemoryArguments) -> Step:
 
 
 def _merge(home: Snapshot, arguments: MemoryArguments) -> Step:
-    """Fold notes into one; a body that is given replaces the joined one where no claim is lost."""
-    step = merge_notes(home, arguments.from_, arguments.to)
+    """Fold notes into one; a body that is given replaces the joined one where no claim is lost.
+
+    Without one, what moves from a note of another title stands under that title.
+    """
+    step = merge_notes(home, arguments.from_, arguments.to, apart=not arguments.text)
     if not arguments.text:
         return step
     after = home.with_texts(step.texts)

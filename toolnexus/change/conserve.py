@@ -12,7 +12,7 @@ The law is judged over the files that a plan changes: every other file is the sa
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from toolnexus.change.matching import find_lost, find_made_up
@@ -49,10 +49,10 @@ def find_violations(before: Side, after: Side, changes: Sequence[Change]) -> tup
     Returns:
         Every way in which it would break the law; empty when it keeps it.
     """
-    titles = _merged_titles(before, after, changes)
-    lost = find_lost(before.claims, after.claims, titles)
-    found = find_made_up(before.claims, after.claims, titles)
-    lost, found = _explain_corrections(lost, found, before.claims, changes)
+    old = _folded_in(before, after, changes)
+    lost = find_lost(old, after.claims, {})
+    found = find_made_up(old, after.claims, {})
+    lost, found = _explain_corrections(lost, found, old, changes)
     lost = _explain_drops(lost, changes)
     found = _explain_arrivals(found, before, after, changes)
     violations = [
@@ -66,6 +66,37 @@ def find_violations(before: Side, after: Side, changes: Sequence[Change]) -> tup
     violations += _heading_violations(before, after, changes)
     violations += _front_violations(before, after, changes)
     return tuple(violations)
+
+
+def _folded_in(before: Side, after: Side, changes: Sequence[Change]) -> list[LocatedClaim]:
+    """Return the claims before, those that a merge folds as claims of the note that took them in.
+
+    What that note did not say itself keeps the title it was said under: what is true of Clara is
+    not said of Ines because their notes became one.
+    """
+    titles = _merged_titles(before, after, changes)
+    merged = {change.path for change in changes if change.kind == "merged"} - set(after.titles)
+    said = {(claim.fold, claim.context) for claim in before.claims if claim.path not in merged}
+    said |= _corrected(before.claims, changes)
+    old = []
+    for claim in before.claims:
+        context = tuple(titles.get(part, part) for part in claim.context)
+        is_folded = claim.path in merged and (claim.fold, context) in said
+        old.append(replace(claim, context=context) if is_folded else claim)
+    return old
+
+
+def _corrected(
+    claims: Iterable[LocatedClaim], changes: Sequence[Change]
+) -> set[tuple[str, tuple[str, ...]]]:
+    """Return what corrections with evidence made of claims, with what it is said under."""
+    became = {
+        (change.path, fold_claim(change.before)): fold_claim(change.after)
+        for change in changes
+        if change.kind == "corrected" and change.evidence
+    }
+    pairs = ((became.get((claim.path, claim.claim.fold)), claim.context) for claim in claims)
+    return {(fold, context) for fold, context in pairs if fold is not None}
 
 
 def _merged_titles(before: Side, after: Side, changes: Sequence[Change]) -> dict[str, str]:
@@ -196,6 +227,8 @@ def _heading_violations(before: Side, after: Side, changes: Sequence[Change]) ->
     receivers = {change.to for change in changes if change.kind in {"demoted", "merged"}}
     demoted_from = {change.path for change in changes if change.kind == "demoted"}
     known = {fold_claim(h.text) for headings in before.headings.values() for h in headings}
+    merged = {change.path for change in changes if change.kind == "merged"}
+    known |= {fold_claim(title) for path, title in before.titles.items() if path in merged}
     violations: list[Violation] = []
     for path, headings in after.headings.items():
         old = Counter((h.level, fold_claim(h.text)) for h in before.headings.get(path, ()))

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from toolnexus.home.operations.step import Step
 
 _SHOWN = 80
+_MERGE_HINT = (
+    "leave 'text' out, or keep what moves under a heading with the title of the note it came from; "
+    "notes about different things stay apart"
+)
 _GUARDED: dict[str, GuardedAction] = {"dropped": "remove", "added": "add"}
 
 
@@ -113,7 +117,8 @@ class Desk:
         """Raise what the conservation law said, once, where the caller can hear it."""
         if draft.refused:
             refusal = draft.refused.pop()
-            raise UsageError(refusal.reason, hint=refusal.next)
+            is_merge = refusal.action.startswith("merged ")
+            raise UsageError(refusal.reason, hint=_MERGE_HINT if is_merge else refusal.next)
 
     def _settle(self, path: str, after: str, claim: LocatedClaim | None) -> None:
         """Note that a claim has had its correction in this pass."""

@@ -25,13 +25,16 @@ if TYPE_CHECKING:
 _LISTS = ("tags", "aliases")
 
 
-def merge_notes(home: Snapshot, from_: str | Sequence[str], target: str) -> Step:
+def merge_notes(
+    home: Snapshot, from_: str | Sequence[str], target: str, *, apart: bool = False
+) -> Step:
     """Fold notes into one.
 
     Args:
         home: The home as read.
         from_: The notes that go, by slug or path.
         target: The note that stays.
+        apart: Whether what moves from a note of another title goes under that title as a heading.
 
     Raises:
         UsageError: when one of them is no note or may not be rewritten.
@@ -40,21 +43,22 @@ def merge_notes(home: Snapshot, from_: str | Sequence[str], target: str) -> Step
     gone = [_note(home, name) for name in ([from_] if isinstance(from_, str) else from_)]
     if not gone or any(note.path == kept.path for note in gone):
         raise UsageError("'from' must name notes other than the one that stays")
-    return merge_into(home, [note.path for note in gone], kept.path)
+    return merge_into(home, [note.path for note in gone], kept.path, apart=apart)
 
 
-def merge_into(home: Snapshot, gone: Sequence[str], kept: str) -> Step:
+def merge_into(home: Snapshot, gone: Sequence[str], kept: str, *, apart: bool = False) -> Step:
     """Fold notes, given by their paths, into one.
 
     What they say that the kept note says too, about the same, is folded; the rest moves along
     under its headings: claims, code, comments. Lists in the front matter are joined; for single
-    values the kept note wins, and what the others said is told in the change's reason.
+    values the kept note wins, and what the others said is told in the change's reason. With
+    `apart`, what moves stays told apart by the title it was said under.
     """
     after = home
     changes: list[Change] = []
     for path in gone:
         text, lost_fields = _joined_front(after, path, kept)
-        text = _joined_body(after.with_texts({kept: text}), path, kept)
+        text = _joined_body(after.with_texts({kept: text}), path, kept, apart=apart)
         reason = "; ".join(lost_fields)
         changes.append(Change("merged", path, 0, home.notes[path].title, to=kept, reason=reason))
         after = after.with_texts({kept: text, path: None})
@@ -125,12 +129,14 @@ def _items(value: object) -> list[str]:
     return [str(item) for item in value] if isinstance(value, list) else [str(value)]
 
 
-def _joined_body(home: Snapshot, gone: str, kept: str) -> str:
+def _joined_body(home: Snapshot, gone: str, kept: str, *, apart: bool) -> str:
     """Move along what the kept note does not say yet, stretch by stretch, under its headings."""
-    text = home.text(kept)
+    text, title = home.text(kept), home.notes[gone].title
+    is_other = fold_claim(title) != fold_claim(home.notes[kept].title)
+    above = (title,) if apart and is_other else ()
     for chain, span in _missing(home, gone, kept):
         block = carry_block(home, gone, span, home, kept)
-        text = put_under(text, chain, _without_clashes(text, block))
+        text = put_under(text, (*above, *chain), _without_clashes(text, block))
     return _with_headings(text, home.notes[gone], home.notes[kept])
 
 
