@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 TEMP_PREFIX = ".toolnexus-tmp-"
+POLL_SECONDS = 0.01
+"""How often a lock is tried: those who wait longest must get their turn in a crowd."""
 
 
 class Disk:
@@ -188,7 +190,13 @@ def hold_lock(path: Path, *, timeout_seconds: float, what: str) -> Iterator[None
 
     with disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(path, timeout=timeout_seconds, thread_local=False, is_singleton=False)
+        lock = FileLock(
+            path,
+            timeout=timeout_seconds,
+            thread_local=False,
+            is_singleton=False,
+            poll_interval=POLL_SECONDS,
+        )
         try:
             lock.acquire()
         except Timeout:

@@ -135,9 +135,15 @@ def test_a_narrow_encoding_stops_nothing(shell):
 def test_an_interrupt_ends_with_130(monkeypatch):
     """Control-C is no error and no traceback."""
 
+    # A process that was started in the background ignores the signal unless told otherwise.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+
     def interrupted(argv: list[str]) -> int:
         signal.raise_signal(signal.SIGINT)
         return 0
 
     monkeypatch.setattr("toolnexus.cli.main._dispatch", interrupted)
-    assert main(["check"]) == 130
+    try:
+        assert main(["check"]) == 130
+    finally:
+        signal.signal(signal.SIGINT, before)

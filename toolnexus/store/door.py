@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from toolnexus.change.revert import Reverted
     from toolnexus.home.snapshot import Snapshot
 
-WRITE_WAIT_SECONDS = 30.0
+WRITE_WAIT_SECONDS = 120.0
 _TRIES = 3
 _NOT_OURS = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 
@@ -67,7 +67,7 @@ class Store:
 
     Raises:
         DiskError: when a commit that was cut short cannot be finished.
-        LockedError: when another process has been committing for half a minute.
+        LockedError: when another process has been committing for two minutes.
         UsageError: when the state folder holds another home's state.
 
     Example:
@@ -114,7 +114,7 @@ class Store:
 
         Raises:
             DiskError: when the disk is full or failing; the next open tries again.
-            LockedError: when another process has been committing for half a minute.
+            LockedError: when another process has been committing for two minutes.
         """
         if not self._is_interrupted():
             return
@@ -180,7 +180,7 @@ class Store:
 
         Raises:
             DiskError: when the disk is full or failing; the home is as it was.
-            LockedError: when another process has been committing for half a minute.
+            LockedError: when another process has been committing for two minutes.
             ConflictError: when files keep changing in the very moment of writing.
             UsageError: when a path leads out of the home or a file is too large to be rewritten.
         """

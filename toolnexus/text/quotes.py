@@ -48,7 +48,13 @@ def find_quote(quote: str, text: str) -> tuple[int, int] | None:
         return None
     normal = _Normal(text)
     at = normal.text.find(wanted)
-    return None if at < 0 else normal.source_span(at, at + len(wanted))
+    while at >= 0:
+        start, length = normal.source_span(at, at + len(wanted))
+        # A letter that others melt into may be cut in two: then it is another letter.
+        if normalise_quote(text[start : start + length]) == wanted:
+            return start, length
+        at = normal.text.find(wanted, at + 1)
+    return None
 
 
 def closest_passage(quote: str, text: str) -> str:
