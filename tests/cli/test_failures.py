@@ -134,7 +134,6 @@ def test_a_narrow_encoding_stops_nothing(shell):
 
 def test_an_interrupt_ends_with_130(monkeypatch):
     """Control-C is no error and no traceback."""
-
     # A process that was started in the background ignores the signal unless told otherwise.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
 

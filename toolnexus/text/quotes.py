@@ -94,7 +94,7 @@ class _Normal:
         self._starts: list[int] = []
         self._ends: list[int] = []
         for start, end in pairwise(_cluster_bounds(text)):
-            for char in unicodedata.normalize("NFKC", text[start:end]).translate(_FOLDS):
+            for char in _compared(text[start:end]):
                 if char.isspace():
                     if not chars:
                         continue
@@ -114,6 +114,12 @@ class _Normal:
         return first, self._ends[end - 1] - first
 
 
+def _compared(cluster: str) -> str:
+    """Fold what stands together; marks that a dropped character kept apart find their order."""
+    folded = unicodedata.normalize("NFKC", cluster).translate(_FOLDS)
+    return folded if folded.isascii() else unicodedata.normalize("NFKC", folded)
+
+
 def _cluster_bounds(text: str) -> list[int]:
     """Return the offsets between which characters combine with nothing outside."""
     if text.isascii():
@@ -124,6 +130,8 @@ def _cluster_bounds(text: str) -> list[int]:
 
 def _combines(char: str) -> bool:
     """Tell whether a character may melt into the one before: marks, and jamo of Hangul."""
+    if _FOLDS.get(ord(char)) == "":  # dropped: what it parts stands together
+        return True
     if char < "\u0300":
         return False
     return (
