@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import time, timedelta
-from time import process_time
 
 import pytest
 from hypothesis import given, settings
@@ -300,11 +299,12 @@ def test_no_shape_breaks_the_reader(tree: dict[str, object]) -> None:
 @pytest.mark.parametrize(
     "piece", ["x", "eyJaaaaaaaa-", "--key", "a://", ":", "Bearer ", "-----BEGIN "]
 )
-def test_secrets_are_sought_in_linear_time(piece: str) -> None:
-    """A text of a file's full size is looked through at once, whatever it is made of."""
-    started = process_time()
-    looks_like_secret(piece * (256 * 1024 // len(piece)))
-    assert process_time() - started < 2
+def test_a_file_full_of_near_secrets_is_none(piece: str) -> None:
+    """A text of a file's full size that only begins like a secret is looked through, and is none.
+
+    Patterns that backtrack would take hours over it.
+    """
+    assert not looks_like_secret(piece * (256 * 1024 // len(piece)))
 
 
 @pytest.mark.parametrize("text", ["name: {}", "heartbeat: {{deliver: [{}]}}", "owner: '{}'"])
