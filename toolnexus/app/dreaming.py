@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from toolnexus.app.model_dreaming import ModelSide, dream_model, load_model
+from toolnexus.app.model_dreaming import ModelSide, choose_model
 from toolnexus.dream.passes import PassOptions, run_pass
 from toolnexus.dream.suspect import Checked, find_suspicions
 from toolnexus.store.notes import paused_collection
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from toolnexus.app.home import Home
     from toolnexus.dream.types import Pass, Suspicion
     from toolnexus.home.snapshot import Snapshot
@@ -20,45 +22,60 @@ if TYPE_CHECKING:
 _LEDGER = "verified"
 
 
-def dream(
-    home: Home,
-    *,
-    dry_run: bool,
-    propose: bool,
-    full: bool = False,
-    instructions: str = "",
-    model: Model | None = None,
-) -> Pass:
-    """Run one pass over a home.
+@dataclass(frozen=True, slots=True)
+class DreamOptions:
+    """How a caller wants one pass.
 
-    Args:
-        home: The home.
+    Attributes:
         dry_run: Decide everything, write nothing.
         propose: Leave the changes for `review`.
         full: Verify every claim, whatever earlier passes have verified.
         instructions: The host's guidance for a model.
         model: Who thinks, in place of the model that the settings name.
+        budget_usd: Money, in US dollars, that the pass may cost; None leaves it to the settings.
+        record: Where what the model is asked and replies is written down; None nowhere.
+        replay: A recording that replies in the model's place; None asks the model.
+    """
+
+    dry_run: bool = False
+    propose: bool = False
+    full: bool = False
+    instructions: str = ""
+    model: Model | None = None
+    budget_usd: float | None = None
+    record: str | Path | None = None
+    replay: str | Path | None = None
+
+
+def dream(home: Home, wanted: DreamOptions) -> Pass:
+    """Run one pass over a home.
+
+    Args:
+        home: The home.
+        wanted: How.
+
+    Raises:
+        UsageError: when there is no model to record, or a recording does not fit the pass.
     """
     settings = home.settings
-    options = PassOptions(dry_run=dry_run, propose=propose, max_change=settings.dream.max_change)
+    options = PassOptions(wanted.dry_run, wanted.propose, settings.dream.max_change)
     verified = Checked()
 
     def suspect(snapshot: Snapshot) -> tuple[Suspicion, ...]:
         nonlocal verified
-        verified = _verify(home, snapshot, full=full, keep=not dry_run)
+        verified = _verify(home, snapshot, full=wanted.full, keep=not wanted.dry_run)
         return verified.suspicions
 
-    name = dream_model(home)
-    thinker = model or (load_model(name) if name is not None else None)
+    thinker = choose_model(home, wanted)
     if thinker is None:
         with paused_collection():
             done = run_pass(home.store, home.clock, options, suspect)
         stats = replace(done.stats, checked=verified.checked, turns_new=verified.turns_new)
         return replace(done, stats=stats, notices=(*home.store.notices, *done.notices))
-    side = ModelSide(home, thinker, full=full, instructions=instructions, keep=not dry_run)
+    side = ModelSide(home, thinker, wanted)
     done = run_pass(home.store, home.clock, options, suspect, side.ask)
     side.finish()
-    return replace(done, notices=(*home.store.notices, *done.notices))
+    return replace(done, notices=(*home.store.notices, *done.notices, *side.notices))
 
 
 def _verify(home: Home, snapshot: Snapshot, *, full: bool, keep: bool) -> Checked:

@@ -83,8 +83,7 @@ class Home(Parts):
             path: Its folder.
             state_dir: Where our own state is kept instead of ``.toolnexus`` in it.
             clock: Tells the time; the machine's own by default.
-            model: A litellm model to use instead of the settings'; this version verifies without
-                one, and says so.
+            model: A litellm model to use instead of the settings'; ``none`` works without one.
 
         Raises:
             HomeError: when the folder is no home.
@@ -245,6 +244,9 @@ class Home(Parts):
         full: bool = False,
         instructions: str | None = None,
         model: Model | None = None,
+        budget_usd: float | None = None,
+        record: str | Path | None = None,
+        replay: str | Path | None = None,
     ) -> Pass:
         """Run one pass: verify, demote, merge, repair links; all or nothing, logged, revertible.
 
@@ -255,22 +257,22 @@ class Home(Parts):
             full: Look at every claim, whatever earlier passes have verified.
             instructions: Standing guidance for a model, beyond DREAM.md.
             model: Who thinks, in place of the model that the settings name.
+            budget_usd: Money, in US dollars, that it may cost, in place of the settings' bound.
+            record: A file to write down what the model is asked and replies; keys are masked.
+            replay: Such a file, which replies in the model's place: no key and no network.
 
         Raises:
             LockedError: when another dream is under way.
             DiskError: when the disk is full or failing; the home is as it was.
             ConfigError: when the settings are wrong.
+            UsageError: when a recording does not fit the pass; nothing has changed then.
         """
-        from toolnexus.app.dreaming import dream
+        from toolnexus.app.dreaming import DreamOptions, dream
 
-        return dream(
-            self,
-            dry_run=dry_run or check,
-            propose=propose,
-            full=full,
-            instructions=instructions or "",
-            model=model,
+        wanted = DreamOptions(
+            dry_run or check, propose, full, instructions or "", model, budget_usd, record, replay
         )
+        return dream(self, wanted)
 
     def beat(
         self,

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolnexus.dream.asked import asked_value, read_asked
 from toolnexus.dream.hand import Hand, hand_value, read_hand
+from toolnexus.errors import UsageError
 from toolnexus.settings import resolve_model
 from toolnexus.text.fold import fold_claim
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from toolnexus.app.dreaming import DreamOptions
     from toolnexus.app.home import Home
     from toolnexus.change.plan import Change
     from toolnexus.dream.draft import Draft
@@ -49,19 +52,14 @@ class ModelSide:
     Args:
         home: The home.
         model: Who thinks.
-        full: Whether every claim is due.
-        instructions: The host's guidance.
-        keep: Whether anything may be written: a dry run keeps nothing.
+        wanted: How the caller wants the pass; a dry run keeps nothing.
     """
 
-    def __init__(
-        self, home: Home, model: Model, *, full: bool, instructions: str, keep: bool
-    ) -> None:
+    def __init__(self, home: Home, model: Model, wanted: DreamOptions) -> None:
         self._home = home
         self._model = model
-        self._full = full
-        self._instructions = instructions
-        self._keep = keep
+        self._wanted = wanted
+        self._keep = not wanted.dry_run
         self._hand = Hand()
         self._work: ModelWork | None = None
 
@@ -74,6 +72,12 @@ class ModelSide:
         self._hand = stored.seen(draft.home, self._changed_at)
         self._work = dream_with_model(draft, self._job(draft.home))
         return self._work
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What is worth knowing about the model's part."""
+        left = getattr(self._model, "left", 0)
+        return (f"{left} replies of the recording were not asked for",) if left else ()
 
     def finish(self) -> None:
         """Keep what was found out for the next pass, once this one is over."""
@@ -95,21 +99,22 @@ class ModelSide:
         from toolnexus.dream.turn_source import SearchedTurns
 
         home, settings = self._home, self._home.settings
-        spend = settings.dream
+        spend, wanted = settings.dream, self._wanted
+        usd = spend.usd if wanted.budget_usd is None else wanted.budget_usd
         run_file = None
         if self._keep:
             run_file = new_run_file(home.store.state / "runs", home.clock, job="dream")
         return ModelJob(
             model=self._model,
-            meter=Meter(Budget(spend.tokens, spend.usd, spend.calls, spend.seconds)),
+            meter=Meter(Budget(spend.tokens, usd, spend.calls, spend.seconds)),
             turns=SearchedTurns(home.turns, tuple(settings.transcripts.evidence_roles)),
             asked=read_asked(home.store.read_state(_ASKED), self._basis()),
             hand=self._hand,
             owner=settings.owner or snapshot.owner,
             waiting=self._waiting(),
             may_add=spend.learn,
-            full=self._full,
-            instructions=self._instructions,
+            full=wanted.full,
+            instructions=wanted.instructions,
             run_file=run_file,
         )
 
@@ -133,6 +138,30 @@ class ModelSide:
             return datetime.fromtimestamp(seconds, UTC)
         except (OSError, OverflowError, ValueError):
             return self._home.clock.now()
+
+
+def choose_model(home: Home, wanted: DreamOptions) -> Model | None:
+    """Return who thinks in a pass; None when it goes without a model.
+
+    A recording needs no model, no key and no network.
+
+    Raises:
+        UsageError: when there is no model to record, or the recording cannot be read.
+        DiskError: when the recording cannot be written.
+    """
+    from toolnexus.models.record import RecordingModel, ReplayModel
+
+    if wanted.record is not None and wanted.replay is not None:
+        raise UsageError("a pass is recorded or replayed, not both", hint="give one of the two")
+    if wanted.replay is not None:
+        return ReplayModel(Path(wanted.replay))
+    name = dream_model(home)
+    model = wanted.model or (None if name is None else load_model(name))
+    if wanted.record is None:
+        return model
+    if model is None:
+        raise UsageError("there is no model to record", hint="name one: --model M")
+    return RecordingModel(model, Path(wanted.record))
 
 
 def load_model(name: str) -> Model:

@@ -72,6 +72,17 @@ def share(text: str) -> float:
     return number
 
 
+def amount(text: str) -> float:
+    """Read an amount of money: a number, 0 or more."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number < float("inf"):
+        raise argparse.ArgumentTypeError(f"'{text}' is no amount such as 0.50")
+    return number
+
+
 def moment(text: str) -> datetime:
     """Read a date or an instant."""
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from toolnexus.cli.arguments import add_format, add_homes, chosen_format
+from toolnexus.cli.arguments import add_format, add_homes, amount, chosen_format
 from toolnexus.cli.commands import Call, Command
 from toolnexus.cli.console import uses_colour, visible
 from toolnexus.cli.homes import Report, run_homes
@@ -42,6 +42,16 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--instructions", metavar="T", help="guidance for this pass, after DREAM.md's"
     )
+    parser.add_argument(
+        "--budget-usd", metavar="N", type=amount, help="what the pass may cost, in US dollars"
+    )
+    tape = parser.add_mutually_exclusive_group()
+    tape.add_argument(
+        "--record", metavar="FILE", help="write down what the model is asked and replies"
+    )
+    tape.add_argument(
+        "--replay", metavar="FILE", help="take the replies from a recording; asks no model"
+    )
     add_format(parser, ("text", "json", "github", "patch"))
 
 
@@ -51,6 +61,8 @@ def _dream(call: Call) -> int:
     if options.propose and (options.dry_run or options.check):
         other = "--check" if options.check else "--dry-run"
         raise UsageError(f"--propose and {other} exclude each other", hint="give one of the two")
+    if (options.record or options.replay) and len(options.homes) > 1:
+        raise UsageError("a recording is of one home", hint="dream the homes one by one")
 
     def work(home: Home, named: str) -> Report:
         done = home.dream(
@@ -59,6 +71,9 @@ def _dream(call: Call) -> int:
             full=options.full,
             instructions=options.instructions,
             check=options.check,
+            budget_usd=options.budget_usd,
+            record=options.record,
+            replay=options.replay,
         )
         for notice in done.notices:
             call.console.progress(f"{named}: {notice}")
