@@ -42,6 +42,7 @@ LINES = st.one_of(
 @example(line=b'{"role": "user", "content": "\\ud800"}\n')
 @example(line=b'\xef\xbb\xbf{"role": "user", "content": "a"}\n')
 @example(line=b'{"role": "user", "content": "a", "ts": NaN}\n')
+@example(line=b'{"role": "user", "content": "a", "id": 0}\n')
 @example(line=b"[" * 100_000)
 def test_the_quick_way_says_what_the_long_way_says(line: bytes):
     """Whatever line is read the quick way, the long way reads the same from it, problems none."""

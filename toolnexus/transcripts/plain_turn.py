@@ -55,9 +55,11 @@ def parse_plain(line: bytes) -> PlainTurn | None:
         if end != len(text) or type(record) is not dict:
             return None
         role, said, ts, identity = map(record.get, ("role", "content", "ts", "id"))
-        if type(said) is not str or type(role) is not str or type(identity or "") is not str:
+        if identity is None:
+            identity = ""
+        if type(said) is not str or type(role) is not str or type(identity) is not str:
             return None
         instant = None if ts is None else to_microseconds(parse_timestamp(ts))
-        return PlainTurn(ROLE_NUMBERS[role], said, instant, identity or "")
+        return PlainTurn(ROLE_NUMBERS[role], said, instant, identity)
     except (ValueError, KeyError, RecursionError):
         return None

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, BinaryIO
 
 from toolnexus.transcripts.lines import checksum_of
-from toolnexus.transcripts.scan import Known, Stamp
+from toolnexus.transcripts.scan import Difference, Known, Stamp
 
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Callable, Iterator, Mapping
 
 _TAIL_BYTES = 64 * 1024
 NEVER = Stamp(-1, 0, 0)
+_STAMPS = "SELECT name, size, mtime_ns, inode FROM files"
+_FEW = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +107,52 @@ def store_progress(connection: sqlite3.Connection, progress: Progress) -> None:
     )
 
 
-def known_stamps(connection: sqlite3.Connection) -> dict[str, Known]:
-    """Return what the search last saw of each file, to be compared with stamps."""
-    rows = connection.execute("SELECT name, size, mtime_ns, inode FROM files")
-    return {row[0]: row[1:] for row in rows}
+class KnownStamps:
+    """What the search last saw of each file, kept in memory as long as it holds.
+
+    A process that lives long asks again and again; only what was written since is read anew.
+
+    Example:
+        >>> known = KnownStamps()
+        >>> known.of(connection)
+        {'2026-11-20-move.jsonl': (5120, 1763647391000000000, 77)}
+    """
+
+    def __init__(self) -> None:
+        self._connection: sqlite3.Connection | None = None
+        self._version = -1
+        self._stamps: dict[str, Known] = {}
+
+    def of(self, connection: sqlite3.Connection) -> Mapping[str, Known]:
+        """Return the stamps as they stand in the database, to be compared with those found."""
+        # The number moves with what others write; what is written here is told by `rewritten`.
+        (version,) = connection.execute("PRAGMA data_version").fetchone()
+        if connection is not self._connection or version != self._version:
+            self._connection, self._version = connection, version
+            self._stamps = {row[0]: row[1:] for row in connection.execute(_STAMPS)}
+        return self._stamps
+
+    def forget(self) -> None:
+        """Take nothing as known: the next question reads all of it."""
+        self._connection = None
+
+    @contextlib.contextmanager
+    def rewritten(
+        self, connect: Callable[[], sqlite3.Connection], difference: Difference
+    ) -> Iterator[None]:
+        """Bring what is known up to date with what the block writes by this connection.
+
+        Where the block fails, writes much or finds another database in the file's place, nothing
+        is taken as known.
+        """
+        connection = connect()
+        self.forget()
+        yield
+        names = (*difference.changed, *difference.gone)
+        if len(names) > _FEW or connect() is not connection:
+            return
+        for name in names:
+            self._stamps.pop(name, None)
+            for row in connection.execute(_STAMPS + " WHERE name = ?", (name,)):
+                self._stamps[name] = row[1:]
+        self._connection = connection

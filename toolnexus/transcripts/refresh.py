@@ -24,6 +24,7 @@ from toolnexus.transcripts.scan import Difference, Stamp
 from toolnexus.transcripts.timestamp import from_microseconds, to_microseconds
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from toolnexus.transcripts.database import Database
@@ -114,6 +115,8 @@ class _Reading:
         self._conversation = conversation
         self._last_whole: Line | None = None
         self._last_ts = progress.last_ts
+        self._ids: set[str] = set()
+        self._has_repeats = False
 
     def run(self, file: BinaryIO) -> bool:
         """Read on from where the file's progress stands; tell whether its end was reached."""
@@ -130,8 +133,9 @@ class _Reading:
             if self._batch.is_full():
                 complete = False
                 break
-        self._batch.flush()
-        note_duplicate_ids(self._batch.connection, self._before.key, first_key)
+        if self._before.lines or self._has_repeats:
+            self._batch.flush()
+            note_duplicate_ids(self._batch.connection, self._before.key, first_key)
         return complete
 
     def _take(self, line: Line) -> None:
@@ -140,8 +144,7 @@ class _Reading:
             ts = self._take_other(line)
         else:
             ts = self._last_ts if plain.ts is None else plain.ts
-            speeches = ((plain.role, plain.text),)
-            self._batch.add(self._before.key, line, ts, plain.id, speeches)
+            self._add(line, ts, plain.id, ((plain.role, plain.text),))
         if line.whole:
             self._last_whole = line
             self._last_ts = ts
@@ -157,8 +160,16 @@ class _Reading:
             return self._last_ts
         ts = None if turn.ts is None else to_microseconds(turn.ts)
         speeches = [(ROLE_NUMBERS[speech.role], speech.text) for speech in turn.speeches()]
-        self._batch.add(self._before.key, line, ts, turn.id, speeches)
+        self._add(line, ts, turn.id, speeches)
         return ts
+
+    def _add(
+        self, line: Line, ts: int | None, identity: str, speeches: Sequence[tuple[int, str]]
+    ) -> None:
+        if identity:
+            self._has_repeats = self._has_repeats or identity in self._ids
+            self._ids.add(identity)
+        self._batch.add(self._before.key, line, ts, identity, speeches)
 
     def progress(self, stamp: Stamp, file: BinaryIO) -> Progress:
         """Return how far the file is read now."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from toolnexus.transcripts.names import SUFFIX, is_transcript, printable
@@ -14,6 +13,7 @@ from toolnexus.transcripts.turn import UNREADABLE, TranscriptProblem
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
 
 class Stamp(NamedTuple):
@@ -30,14 +30,14 @@ class Stamp(NamedTuple):
 
 
 Known = tuple[int, int, int]
-"""A stamp as the database gives it, left as it is: there are as many as there are files."""
+"""A stamp as a bare tuple: there are as many of them as there are files."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scan:
     """The transcripts of a folder by name, and those that cannot be read at all."""
 
-    stamps: dict[str, Stamp]
+    stamps: dict[str, Known]
     problems: tuple[TranscriptProblem, ...] = ()
 
 
@@ -59,73 +59,80 @@ def scan_folder(folder: Path, root: Path) -> Scan:
     Raises:
         OSError: when the folder cannot be read.
     """
-    stamps: dict[str, Stamp] = {}
-    others: list[os.DirEntry[str]] = []
     try:
-        with os.scandir(folder) as entries:
-            # Every search waits for this, so that a file like most costs little but its stat.
-            for entry in entries:
-                name = entry.name
-                if is_transcript(name):
-                    status = _status(entry)
-                    if status is not None and name.isascii():
-                        stamps[name] = Stamp(status.st_size, status.st_mtime_ns, status.st_ino)
-                    else:
-                        others.append(entry)
-                elif name == SUFFIX:
-                    others.append(entry)
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except FileNotFoundError:
         return Scan({})
+    try:
+        stamps, others = _plain_files(descriptor)
+    finally:
+        os.close(descriptor)
     problems: list[TranscriptProblem] = []
-    for entry in sorted(others, key=lambda entry: entry.name):
-        _look_at(entry, root, stamps, problems)
+    for name in sorted(others):
+        _look_at(folder / name, root, stamps, problems)
     return Scan(stamps, tuple(problems))
 
 
-def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
-    """Return a regular file's status; None for what takes a closer look."""
-    try:
-        status = entry.stat(follow_symlinks=False)
-    except OSError:
-        return None
-    return status if stat.S_ISREG(status.st_mode) else None
+def _plain_files(descriptor: int) -> tuple[dict[str, Known], list[str]]:
+    """Return the stamps of an open folder's plain files, and the names that take a closer look.
+
+    Every search waits for this, so that a file like most costs little but its status, which is
+    asked for by its name in the open folder: the system need not walk the path for each.
+    """
+    stamps: dict[str, Known] = {}
+    others: list[str] = []
+    status_of, is_regular = os.stat, stat.S_ISREG
+    for name in os.listdir(descriptor):
+        if not is_transcript(name):
+            if name == SUFFIX:
+                others.append(name)
+            continue
+        try:
+            status = status_of(name, dir_fd=descriptor, follow_symlinks=False)
+        except OSError:
+            others.append(name)
+            continue
+        if name.isascii() and is_regular(status.st_mode):
+            stamps[name] = (status.st_size, status.st_mtime_ns, status.st_ino)
+        else:
+            others.append(name)
+    return stamps, others
 
 
 def _look_at(
-    entry: os.DirEntry[str],
+    path: Path,
     root: Path,
-    stamps: dict[str, Stamp],
+    stamps: dict[str, Known],
     problems: list[TranscriptProblem],
 ) -> None:
     """Look at an entry that is no regular file, or whose name is not plain."""
     try:
-        status = entry.stat(follow_symlinks=False)
+        status = path.lstat()
         if stat.S_ISLNK(status.st_mode):
-            status = confine(Path(entry.path), root).stat()
+            status = confine(path, root).stat()
     except FileNotFoundError:  # deleted meanwhile, or a link to nowhere
         return
     except OSError as error:
-        problems.append(problem_of(error, entry.name))
+        problems.append(problem_of(error, path.name))
         return
-    name = printable(entry.name)
+    name = printable(path.name)
     if name == SUFFIX:
         problems.append(TranscriptProblem(0, UNREADABLE, "its name holds no id", file=name))
     elif not stat.S_ISREG(status.st_mode):
         problems.append(TranscriptProblem(0, UNREADABLE, "not a regular file", file=name))
-    elif name != entry.name:
+    elif name != path.name:
         problems.append(TranscriptProblem(0, UNREADABLE, "its name is not UTF-8", file=name))
     else:
         stamps[name] = Stamp.of(status)
 
 
-def compare(known: Mapping[str, Known], found: Mapping[str, Stamp]) -> Difference:
+def compare(known: Mapping[str, Known], found: Mapping[str, Known]) -> Difference:
     """Say what changed between two looks, in the order of names.
 
     Example:
-        >>> compare({"a": Stamp(1, 1, 1), "b": Stamp(2, 2, 2)}, {"b": Stamp(3, 3, 2)})
+        >>> compare({"a": (1, 1, 1), "b": (2, 2, 2)}, {"b": (3, 3, 2)})
         Difference(changed=('b',), gone=('a',))
     """
-    return Difference(
-        changed=tuple(sorted(name for name, _ in found.items() - known.items())),
-        gone=tuple(sorted(known.keys() - found.keys())),
-    )
+    before = known.get
+    changed = [name for name, stamp in found.items() if before(name) != stamp]
+    return Difference(tuple(sorted(changed)), tuple(sorted(known.keys() - found.keys())))

@@ -24,7 +24,7 @@ from toolnexus.transcripts.hit import (
     parse_filters,
     time_key,
 )
-from toolnexus.transcripts.progress import known_stamps
+from toolnexus.transcripts.progress import KnownStamps
 from toolnexus.transcripts.query import parse_query
 from toolnexus.transcripts.refresh import Refresher
 from toolnexus.transcripts.scan import Scan, compare, scan_folder
@@ -116,6 +116,7 @@ class TranscriptIndex:
         self._database = Database(Path(database_path), busy_timeout_seconds=busy_timeout_seconds)
         self._guard = threading.RLock()
         self._notice = ""
+        self._known = KnownStamps()
 
     def refresh(self) -> Refreshed:
         """Bring the search up to date with the files; costs what changed.
@@ -292,9 +293,11 @@ class TranscriptIndex:
         with sqlite_errors(self._database.path):
             if is_mostly_dead(connection):
                 self._database.clear()
-            difference = compare(known_stamps(connection), scan.stamps)
+                self._known.forget()
+            difference = compare(self._known.of(connection), scan.stamps)
             refresher = Refresher(self._database, self.folder, self._root)
-            refresher.apply(difference)
+            with self._known.rewritten(self._database.open, difference):
+                refresher.apply(difference)
         return Refreshed(
             conversations=len(scan.stamps),
             changed=len(difference.changed),
