@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from toolnexus.app.git_commit import commit_pass
 from toolnexus.app.model_dreaming import ModelSide, choose_model
 from toolnexus.dream.passes import PassOptions, run_pass
 from toolnexus.dream.suspect import Checked, find_suspicions
@@ -67,15 +68,19 @@ def dream(home: Home, wanted: DreamOptions) -> Pass:
         return verified.suspicions
 
     thinker = choose_model(home, wanted)
+    notices: tuple[str, ...] = ()
     if thinker is None:
         with paused_collection():
             done = run_pass(home.store, home.clock, options, suspect)
         stats = replace(done.stats, checked=verified.checked, turns_new=verified.turns_new)
-        return replace(done, stats=stats, notices=(*home.store.notices, *done.notices))
-    side = ModelSide(home, thinker, wanted)
-    done = run_pass(home.store, home.clock, options, suspect, side.ask)
-    side.finish()
-    return replace(done, notices=(*home.store.notices, *done.notices, *side.notices))
+        done = replace(done, stats=stats)
+    else:
+        side = ModelSide(home, thinker, wanted)
+        done = run_pass(home.store, home.clock, options, suspect, side.ask)
+        side.finish()
+        notices = side.notices
+    done = replace(done, notices=(*home.store.notices, *done.notices, *notices))
+    return commit_pass(home, done) if settings.dream.commit else done
 
 
 def _verify(home: Home, snapshot: Snapshot, *, full: bool, keep: bool) -> Checked:

@@ -78,6 +78,7 @@ def pass_fields(done: Pass, named: str) -> dict[str, object]:
         ],
         "findings": done.findings,
         "notices": done.notices,
+        "commit": done.commit,
         "stats": done.stats,
     }
 

@@ -74,6 +74,7 @@ class Pass:
         stats: What it covered and cost.
         writes: The files before and after, for diffs.
         notices: One line each: what was noticed on the way.
+        commit: The git commit that was made of it (`dream.commit`); empty without one.
     """
 
     id: str
@@ -89,6 +90,7 @@ class Pass:
     stats: PassStats = field(default_factory=PassStats)
     writes: tuple[FileWrite, ...] = ()
     notices: tuple[str, ...] = ()
+    commit: str = ""
 
     def __str__(self) -> str:
         return self.reply
