@@ -14,11 +14,13 @@ from toolnexus.home.layout import STATE_FOLDER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+    from datetime import datetime
     from pathlib import Path
 
     from toolnexus.agent.search_tools import Day
     from toolnexus.agent.tool import Tool
-    from toolnexus.app.home import Home
+    from toolnexus.app.parts import Parts
+    from toolnexus.app.view import View
     from toolnexus.clock import Clock
     from toolnexus.home.snapshot import Snapshot
     from toolnexus.index.hit import Hit
@@ -45,12 +47,13 @@ def quiet_beat(root: Path, state: Path | None, clock: Clock) -> Beat | None:
 
 
 def beat(
-    home: Home,
+    home: View,
     *,
     force: bool,
     model: Model | None,
     tools: Iterable[Tool | Callable[..., object]],
     say: Callable[[str], None] | None,
+    slot: datetime | None = None,
 ) -> Beat:
     """Make one beat of a home.
 
@@ -60,6 +63,7 @@ def beat(
         model: Who thinks; None takes the one that the home, its settings or the environment name.
         tools: The host's own tools.
         say: What stands for ``stdout``; None leaves it to the caller to show the reply.
+        slot: The moment that it stands for: where a beat was made since, it coalesces into that.
 
     Raises:
         ConfigError: when the settings are wrong.
@@ -79,10 +83,10 @@ def beat(
         say=say or _unsaid,
         rests=model is None and home.model is None,
     )
-    return run_beat(wiring, force=force)
+    return run_beat(wiring, force=force, slot=slot)
 
 
-def own_tools(home: Home) -> tuple[Tool, ...]:
+def own_tools(home: View) -> tuple[Tool, ...]:
     """Return the tools that every persona has: its memory, and the search in notes and turns."""
     from toolnexus.agent.memory_tool import memory_tool
     from toolnexus.agent.search_tools import note_search_tool, transcript_search_tool
@@ -109,14 +113,14 @@ def own_tools(home: Home) -> tuple[Tool, ...]:
     )
 
 
-def last_beat(home: Home) -> str | None:
+def last_beat(home: Parts) -> str | None:
     """Return when the last beat was, skipped or not, as RFC 3339; None when none was."""
     last = home.store.read_state(LAST)
     at = last.get("at") if isinstance(last, dict) else None
     return at if isinstance(at, str) else None
 
 
-def due_tasks(home: Home, snapshot: Snapshot) -> tuple[str, ...]:
+def due_tasks(home: Parts, snapshot: Snapshot) -> tuple[str, ...]:
     """Return the tasks of HEARTBEAT.md that are due and have a time; none where it is unreadable.
 
     Args:
@@ -137,7 +141,7 @@ def due_tasks(home: Home, snapshot: Snapshot) -> tuple[str, ...]:
     return tuple(entry.task.text for entry in seen.due)
 
 
-def _settings(home: Home) -> Settings:
+def _settings(home: Parts) -> Settings:
     """Return the settings; what is wrong with them is noted as the last beat's end."""
     try:
         return home.settings
@@ -149,7 +153,7 @@ def _settings(home: Home) -> Settings:
         raise
 
 
-def _model(home: Home, settings: Settings, given: Model | None) -> Callable[[], Model] | None:
+def _model(home: Parts, settings: Settings, given: Model | None) -> Callable[[], Model] | None:
     """Return what makes the model; None to work offline."""
     from toolnexus.settings import resolve_model
 

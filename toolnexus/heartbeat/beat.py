@@ -18,12 +18,12 @@ from toolnexus.errors import (
 )
 from toolnexus.heartbeat.gates import NO_MODEL, Situation, Skip, closed_gate
 from toolnexus.heartbeat.heartbeat_file import agenda_of, plan_ticks
+from toolnexus.heartbeat.last import LastBeat, parse_last
 from toolnexus.heartbeat.outlook import Outlook, look, next_due
 from toolnexus.heartbeat.quiet import LAST, fingerprint, is_settled, render_last, render_quiet
 from toolnexus.heartbeat.state import (
     STATE,
     BeatState,
-    instant_in,
     interval_between,
     parse_state,
     render_state,
@@ -47,12 +47,13 @@ BUSY = "beat-busy"
 _TRIES = 3
 
 
-def run_beat(wiring: Wiring, *, force: bool = False) -> Beat:
+def run_beat(wiring: Wiring, *, force: bool = False, slot: datetime | None = None) -> Beat:
     """Make one beat. What goes wrong in it is told in `Beat.error` and in the state folder.
 
     Args:
         wiring: What it works with.
         force: Pass every gate but busy.
+        slot: The moment that it stands for: where a beat was made since, it coalesces into that.
 
     Returns:
         What became of it.
@@ -67,7 +68,7 @@ def run_beat(wiring: Wiring, *, force: bool = False) -> Beat:
         except DiskError as error:
             return beating.fail(error)
         else:
-            beat = beating.run(force=force)
+            beat = beating.run(force=force, slot=slot)
     usage = replace(beat.usage, seconds=round(wiring.monotonic() - began, 3))
     return replace(beat, usage=usage)
 
@@ -106,11 +107,14 @@ class _Beating:
             self._store.write_state(BUSY, note)
         return Beat("skipped", skipped_because=skip.because, reason=skip.reason)
 
-    def run(self, *, force: bool) -> Beat:
+    def run(self, *, force: bool, slot: datetime | None) -> Beat:
         """Judge the gates, and do what is due when they are open."""
         self._forced = force
         try:
-            self._load()
+            last = self._load()
+            if slot is not None and last.stands_for(slot, self._now):
+                reason = "busy: another scheduler has made this beat"
+                return Beat("skipped", skipped_because="busy", reason=reason)
             skip = closed_gate(self._situation(), force=force)
             if skip is not None:
                 return self._skip(skip)
@@ -132,13 +136,13 @@ class _Beating:
             self._note(beat)
         return beat
 
-    def _load(self) -> None:
+    def _load(self) -> LastBeat:
         self._rests_on = self._fingerprint()
-        last = self._store.read_state(LAST)
-        if isinstance(last, dict):
-            self._earlier = instant_in(last.get("at")), instant_in(last.get("before"))
-            self._next_due = instant_in(last.get("next_due"))
+        last = parse_last(self._store.read_state(LAST))
+        self._earlier = last.at, last.before
+        self._next_due = last.next_due
         self._before = self._state = parse_state(self._store.read_state(STATE))
+        return last
 
     def _fingerprint(self) -> dict[str, object] | None:
         if not self._wiring.rests:
