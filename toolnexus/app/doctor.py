@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from toolnexus.app.home import Home
+    from toolnexus.app.view import View
 
 LOW_SPACE_BYTES = 256 * 1024 * 1024
 
 
-def diagnose(home: Home) -> list[Diagnosis]:
+def diagnose(home: View) -> list[Diagnosis]:
     """Look at settings, files, model, embedding, index, transcripts, locks, disk."""
-    looks: tuple[tuple[str, Callable[[Home], Diagnosis]], ...] = (
+    looks: tuple[tuple[str, Callable[[View], Diagnosis]], ...] = (
         ("settings", _settings),
         ("files", _files),
         ("model", _model),
@@ -42,7 +42,7 @@ def diagnose(home: Home) -> list[Diagnosis]:
     return found
 
 
-def _settings(home: Home) -> Diagnosis:
+def _settings(home: View) -> Diagnosis:
     problems = home.settings_problems()
     if not problems:
         return Diagnosis("settings", ok=True, message="persona.yaml is in order")
@@ -51,21 +51,21 @@ def _settings(home: Home) -> Diagnosis:
     return Diagnosis("settings", ok=False, message=message, fix=first.hint)
 
 
-def _files(home: Home) -> Diagnosis:
+def _files(home: View) -> Diagnosis:
     counts = Counter(finding.severity for finding in home.check())
     told = ", ".join(f"{count} {severity}" for severity, count in counts.items()) or "no findings"
     fix = "'toolnexus check' lists them" if counts["error"] else ""
     return Diagnosis("files", ok=not counts["error"], message=told, fix=fix)
 
 
-def _model(home: Home) -> Diagnosis:
+def _model(home: View) -> Diagnosis:
     model = resolve_model(home.settings, os.environ, home.model)
     if model is None:
         return Diagnosis("model", ok=True, message="none set: dreams and reminders work offline")
     return Diagnosis("model", ok=True, message=f"{model} is set; this version does not ask it yet")
 
 
-def _embedding(home: Home) -> Diagnosis:
+def _embedding(home: View) -> Diagnosis:
     from toolnexus.index.embedder import make_embedder
 
     embedder = make_embedder(home.settings.index.embedding)
@@ -73,7 +73,7 @@ def _embedding(home: Home) -> Diagnosis:
     return Diagnosis("embedding", ok=True, message=f"{embedder.name} works, {width} dimensions")
 
 
-def _index(home: Home) -> Diagnosis:
+def _index(home: View) -> Diagnosis:
     health = home.searching.health()
     if not health.files:
         return Diagnosis("index", ok=True, message="not made yet: the first search makes it")
@@ -86,7 +86,7 @@ def _index(home: Home) -> Diagnosis:
     )
 
 
-def _transcripts(home: Home) -> Diagnosis:
+def _transcripts(home: View) -> Diagnosis:
     home.turns.refresh()
     stats = home.turns.stats()
     message = f"{sum(stats.turns.values()):,} turns in {stats.conversations:,} conversations"
@@ -96,7 +96,7 @@ def _transcripts(home: Home) -> Diagnosis:
     return Diagnosis("transcripts", ok=not problems, message=told, fix=fix)
 
 
-def _locks(home: Home) -> Diagnosis:
+def _locks(home: View) -> Diagnosis:
     held = [job for job in ("dream", "beat", "write") if _is_held(home.store.state, job)]
     if not held:
         return Diagnosis("locks", ok=True, message="none is held")
@@ -119,7 +119,7 @@ def _is_held(state: Path, job: str) -> bool:
         return True
 
 
-def _disk(home: Home) -> Diagnosis:
+def _disk(home: View) -> Diagnosis:
     free = shutil.disk_usage(home.root).free
     message = f"{free // (1024 * 1024):,} MiB free"
     if free >= LOW_SPACE_BYTES:

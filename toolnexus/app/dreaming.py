@@ -14,7 +14,8 @@ from toolnexus.store.notes import paused_collection
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from toolnexus.app.home import Home
+    from toolnexus.app.parts import Parts
+    from toolnexus.app.view import View
     from toolnexus.dream.types import Pass, Suspicion
     from toolnexus.home.snapshot import Snapshot
     from toolnexus.models.model import Model
@@ -48,7 +49,7 @@ class DreamOptions:
     replay: str | Path | None = None
 
 
-def dream(home: Home, wanted: DreamOptions) -> Pass:
+def dream(home: View, wanted: DreamOptions) -> Pass:
     """Run one pass over a home.
 
     Args:
@@ -83,7 +84,7 @@ def dream(home: Home, wanted: DreamOptions) -> Pass:
     return commit_pass(home, done) if settings.dream.commit else done
 
 
-def _verify(home: Home, snapshot: Snapshot, *, full: bool, keep: bool) -> Checked:
+def _verify(home: Parts, snapshot: Snapshot, *, full: bool, keep: bool) -> Checked:
     """Compare the claims with the transcripts; keep what was found out for the next pass."""
     settings = home.settings
     home.turns.refresh()

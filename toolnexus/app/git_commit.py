@@ -9,12 +9,12 @@ from toolnexus.errors import ToolnexusError
 from toolnexus.store.git import commit_files
 
 if TYPE_CHECKING:
-    from toolnexus.app.home import Home
+    from toolnexus.app.parts import Parts
     from toolnexus.dream.types import Pass
     from toolnexus.store.record import Record
 
 
-def commit_pass(home: Home, done: Pass) -> Pass:
+def commit_pass(home: Parts, done: Pass) -> Pass:
     """Commit the files that a pass wrote, its log among them; what kept git from it is a notice.
 
     Args:

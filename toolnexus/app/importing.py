@@ -16,7 +16,7 @@ from toolnexus.transcripts.importers.run import ImportRun
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from toolnexus.app.home import Home
+    from toolnexus.app.parts import Parts
     from toolnexus.transcripts.importers.summary import Imported
 
 STATE_NAME = "imports"
@@ -25,7 +25,7 @@ WAIT_SECONDS = 60.0
 
 
 def import_transcripts(
-    home: Home,
+    home: Parts,
     tool: str,
     sources: Sequence[str | Path],
     *,
@@ -79,7 +79,7 @@ def _existing(source: str | Path) -> Path:
 
 
 @contextlib.contextmanager
-def _only_one(home: Home, *, dry_run: bool) -> Iterator[None]:
+def _only_one(home: Parts, *, dry_run: bool) -> Iterator[None]:
     """Keep a second import waiting; one that writes nothing need not."""
     if dry_run:
         yield

@@ -8,7 +8,7 @@ from toolnexus.agent.memory_actions import READING_ACTIONS, step_for
 
 if TYPE_CHECKING:
     from toolnexus.agent.memory_actions import MemoryAction, MemoryArguments
-    from toolnexus.app.home import Home
+    from toolnexus.app.memory import Memory
 
 
 class HomeMemory:
@@ -18,7 +18,7 @@ class HomeMemory:
         home: The home. What is read and written is always as it is on the disk at that moment.
     """
 
-    def __init__(self, home: Home) -> None:
+    def __init__(self, home: Memory) -> None:
         self._home = home
 
     def perform(self, action: MemoryAction, arguments: MemoryArguments) -> str:

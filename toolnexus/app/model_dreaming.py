@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from toolnexus.app.dreaming import DreamOptions
-    from toolnexus.app.home import Home
+    from toolnexus.app.memory import Memory
+    from toolnexus.app.parts import Parts
     from toolnexus.change.plan import Change
     from toolnexus.dream.draft import Draft
     from toolnexus.dream.model_phases import ModelJob, ModelWork
@@ -29,7 +30,7 @@ _ASKED = "asked"
 _HAND = "hand"
 
 
-def dream_model(home: Home) -> str | None:
+def dream_model(home: Parts) -> str | None:
     """Decide which model a home dreams with: the call's, the dream's, the home's, $TOOLNEXUS_MODEL.
 
     Returns:
@@ -40,7 +41,7 @@ def dream_model(home: Home) -> str | None:
     return resolve_model(home.settings, os.environ, override)
 
 
-def remember_undone(home: Home, changes: Iterable[Change]) -> None:
+def remember_undone(home: Parts, changes: Iterable[Change]) -> None:
     """Keep that a person took changes back, so that no pass makes them again on old evidence."""
     hand = read_hand(home.store.read_state(_HAND)).without(changes, home.clock.now())
     home.store.write_state(_HAND, hand_value(hand))
@@ -55,7 +56,7 @@ class ModelSide:
         wanted: How the caller wants the pass; a dry run keeps nothing.
     """
 
-    def __init__(self, home: Home, model: Model, wanted: DreamOptions) -> None:
+    def __init__(self, home: Memory, model: Model, wanted: DreamOptions) -> None:
         self._home = home
         self._model = model
         self._wanted = wanted
@@ -140,7 +141,7 @@ class ModelSide:
             return self._home.clock.now()
 
 
-def choose_model(home: Home, wanted: DreamOptions) -> Model | None:
+def choose_model(home: Parts, wanted: DreamOptions) -> Model | None:
     """Return who thinks in a pass; None when it goes without a model.
 
     A recording needs no model, no key and no network.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from toolnexus.app.host import Host
 from toolnexus.app.opening import facts_of
 from toolnexus.home.layout import SETTINGS_FILE
 from toolnexus.settings import Settings, SettingsProblem, parse_settings, read_settings
@@ -28,19 +29,29 @@ class Parts:
         state: Its state folder; None for ``.toolnexus`` in it.
         clock: Tells the time.
         settings_text: What persona.yaml says; empty when there is none.
+        host: What the program around the home brings along.
     """
 
     def __init__(
-        self, root: Path, *, state: Path | None, clock: Clock, settings_text: str = ""
+        self,
+        root: Path,
+        *,
+        state: Path | None,
+        clock: Clock,
+        settings_text: str = "",
+        host: Host = Host(),  # noqa: B008 - immutable
     ) -> None:
         self.root = root
         self.clock = clock
+        self.host = host
         self._settings_text = settings_text
         self._lenient, self._problems = read_settings(settings_text)
         self.store = Store(root, state, facts=facts_of(self._lenient, root), clock=clock)
 
-    model: str | None = None
-    """The model that the caller named; None for the settings' own."""
+    @property
+    def model(self) -> str | None:
+        """The name of the model that the caller chose; None for the settings' own."""
+        return self.host.model_name
 
     @property
     def settings(self) -> Settings:

@@ -1,0 +1,142 @@
+"""`Memory`: the facet of a home that changes what it remembers, and undoes it again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolnexus.app.opening import require_same_layout
+from toolnexus.app.parts import Parts
+from toolnexus.app.results import Left, LogRecord, Remembered, Renamed, Reverted
+from toolnexus.change.plan import Plan
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from toolnexus.app.results import Reviewed
+    from toolnexus.dream.proposal import Proposal
+    from toolnexus.home.operations.step import Step
+    from toolnexus.home.snapshot import Snapshot
+    from toolnexus.store.door import Committed
+
+
+class Memory(Parts):
+    """What is remembered: add to it, rename in it, review and undo what was done to it."""
+
+    def remember(self, text: str, to: str = "self") -> Remembered:
+        """Add a claim.
+
+        Args:
+            text: The claim; several lines become one item.
+            to: ``self`` (MEMORY.md), ``user`` (USER.md) or a note's slug.
+
+        Raises:
+            UsageError: when the text or the target will not do.
+            DiskError: when the disk is full or failing; the home is as it was.
+        """
+        from toolnexus.home.operations.edit import add_claim
+
+        done, step = self.perform("remember", lambda home: add_claim(home, text, to))
+        return Remembered(step.reply, step.path, done.id, bool(done.id))
+
+    def rename(self, old: str, new: str) -> Renamed:
+        """Rename a note; every link follows, all or nothing.
+
+        Raises:
+            UsageError: when there is no such note, or the new name will not do.
+            DiskError: when the disk is full or failing; the home is as it was.
+        """
+        from toolnexus.home.operations.relink import rename_note
+
+        done, step = self.perform("rename", lambda home: rename_note(home, old, new))
+        return Renamed(done.id, step.changes[0].to, step.links)
+
+    def proposals(self) -> list[Proposal]:
+        """List what waits for a person, oldest first."""
+        from toolnexus.app import reviewing
+
+        return reviewing.proposals(self.store)
+
+    def apply(self, proposal_id: str, numbers: Sequence[int] | None = None) -> Reviewed:
+        """Make changes that waited; each is put to the home as it is now, whole or not at all.
+
+        Raises:
+            UsageError: when there is no such proposal or number.
+            DiskError: when the disk is full or failing; the home is as it was.
+        """
+        from toolnexus.app import reviewing
+
+        return reviewing.apply(self.store, proposal_id, numbers)
+
+    def discard(self, proposal_id: str, numbers: Sequence[int] | None = None) -> Reviewed:
+        """Discard changes that waited.
+
+        Raises:
+            UsageError: when there is no such proposal or number.
+        """
+        from toolnexus.app import reviewing
+        from toolnexus.app.model_dreaming import remember_undone
+
+        waiting = {proposal.id: proposal for proposal in self.proposals()}.get(proposal_id)
+        done = reviewing.discard(self.store, proposal_id, numbers)
+        if waiting is not None:
+            steps = [waiting.steps[number - 1] for number in done.discarded]
+            remember_undone(self, [change for step in steps for change in step.changes])
+        return done
+
+    def log(self, limit: int | None = None) -> list[LogRecord]:
+        """List what was written, oldest first.
+
+        Args:
+            limit: Only this many of the newest.
+        """
+        entries = [LogRecord(e.id, e.time, e.job, e.changes) for e in self.store.history()]
+        return entries if limit is None else entries[-limit:] if limit else []
+
+    def revert(self, wanted: str = "last") -> Reverted:
+        """Undo a write claim by claim; what was changed since is left and listed.
+
+        Args:
+            wanted: Its id, or ``last`` for the newest pass.
+
+        Raises:
+            UsageError: when there is no such write.
+            DiskError: when the disk is full or failing; the home is as it was.
+        """
+        from toolnexus.app.model_dreaming import remember_undone
+
+        undone = self.store.record(wanted).entry.changes
+        done = self.store.revert(wanted)
+        if done.id:
+            remember_undone(self, undone)
+        left = tuple(
+            Left(h.path, h.line, (h.before or h.after).strip(), h.reason) for h in done.left
+        )
+        return Reverted(done.id, done.plan.changes if done.id else (), left)
+
+    def perform(self, job: str, operate: Callable[[Snapshot], Step]) -> tuple[Committed, Step]:
+        """Do one operation, all or nothing, on the home as it is when it is written.
+
+        Args:
+            job: Who wants it, as the history tells it.
+            operate: Decides what changes; called anew where the home changed meanwhile.
+
+        Raises:
+            UsageError: when the operation is refused; nothing has changed then.
+            DiskError: when the disk is full or failing; the home is as it was.
+        """
+        from toolnexus.dream.draft import write_of
+
+        steps: list[Step] = []
+
+        def plan(home: Snapshot) -> Plan:
+            step = operate(home)
+            steps.append(step)
+            require_same_layout(self.root, step.texts, self._lenient)
+            after = home.with_texts(step.texts)
+            writes = (write_of(home, after, path) for path in step.texts)
+            changed = tuple(write for write in writes if write.before != write.after)
+            return Plan(job, changed, step.changes, logged=False)
+
+        self.settings  # noqa: B018 - wrong settings stop the work before it begins
+        done = self.store.commit(plan(self.read()), replan=plan)
+        return done, steps[-1]

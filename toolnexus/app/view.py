@@ -1,0 +1,92 @@
+"""`View`: the facet of a home that looks at it and changes nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from toolnexus.app.conversations import Conversations
+from toolnexus.app.memory import Memory
+from toolnexus.app.opening import settings_finding, transcript_finding
+from toolnexus.app.results import Diagnosis, SearchResult
+from toolnexus.home.checks import check
+from toolnexus.store.notes import paused_collection
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from toolnexus.app.overview import Overview
+    from toolnexus.home.finding import Finding
+    from toolnexus.index.hit import Refreshed
+
+Where = Literal["notes", "transcripts", "all"]
+
+
+class View(Memory, Conversations):
+    """What there is, what is found in it, and what is wrong with it."""
+
+    def check(self) -> list[Finding]:
+        """Return everything in the home that a person may want to mend."""
+        self.turns.refresh()
+        folder = self.store.layout.transcripts_path
+        extra = [settings_finding(problem) for problem in self._problems]
+        extra += [transcript_finding(folder, problem) for problem in self.turns.problems()]
+        with paused_collection():
+            return check(self.read(), extra)
+
+    def overview(self) -> Overview:
+        """Count what there is in the home."""
+        from toolnexus.app.beating import due_tasks, last_beat
+        from toolnexus.app.overview import summarise
+
+        findings = self.check()
+        snapshot = self.read()
+        stats = self.turns.stats()
+        last = [entry.time for entry in self.store.history() if entry.job == "dream"]
+        return summarise(
+            snapshot,
+            findings,
+            conversations=stats.conversations,
+            turns=sum(stats.turns.values()),
+            last_pass=last[-1] if last else None,
+            waiting=sum(len(proposal.steps) for proposal in self.proposals()),
+            last_beat=last_beat(self),
+            tasks=due_tasks(self, snapshot),
+        )
+
+    def search(
+        self,
+        query: str,
+        k: int = 8,
+        where: Where = "notes",
+        tags: Sequence[str] = (),
+        min_score: float = 0.0,
+    ) -> SearchResult:
+        """Search notes, transcripts or both; what changed on the disk is indexed first.
+
+        Args:
+            query: Plain words.
+            k: How many hits at most.
+            where: What to search.
+            tags: Only notes that have all of these.
+            min_score: Only hits of at least this score, 0 to 1.
+        """
+        hits: list[object] = []
+        notices: tuple[str, ...] = ()
+        found: SearchResult
+        if where in {"notes", "all"}:
+            found = self.searching.search(self.read(), query, k, tags, min_score)
+            hits += found.hits
+            notices = found.notices
+        if where in {"transcripts", "all"}:
+            hits += self.search_transcripts(query, limit=min(k, 50))
+        return SearchResult(tuple(hits), notices)  # type: ignore[arg-type]
+
+    def reindex(self, *, rebuild: bool = False) -> Refreshed:
+        """Bring the search index up to date, or make it anew."""
+        return self.searching.refresh(self.read(), rebuild=rebuild, verify=not rebuild)
+
+    def doctor(self) -> list[Diagnosis]:
+        """Look at everything that could be wrong around the home, each with its fix."""
+        from toolnexus.app.doctor import diagnose
+
+        return diagnose(self)
