@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from benchmarks.generate import SEED, Language, turn_queries, write_conversations
 from benchmarks.measure import Cost, cost_of, least_costs, run_process, task
-from benchmarks.search import median_cost
+from benchmarks.search import median_cost, walk
 from benchmarks.table import Row, compare, format_cost, format_seconds, memory, within
 from toolnexus.transcripts.search_index import TranscriptIndex
 from toolnexus.transcripts.store import FileConversationStore
@@ -90,8 +91,11 @@ def _refreshed(index: TranscriptIndex, place: Path) -> Row:
         store.append("talk-000000", {"role": "user", "content": "And then we moved again."})
         return cost_of(index.refresh)
 
-    (cost,) = least_costs(_TRIES, append_and_refresh)
-    return within("refresh after one appended turn", cost, REFRESH_SECONDS)
+    cost, floor = least_costs(_TRIES, append_and_refresh, lambda: cost_of(lambda: walk(str(place))))
+    files = sum(1 for _ in place.iterdir())
+    row = within(f"refresh after one appended turn, {files:,} files", cost, REFRESH_SECONDS)
+    baseline = f"{format_cost(floor)}: scandir and stat of the same files"
+    return replace(row, baseline=baseline, ratio=cost.cpu / floor.cpu)
 
 
 def _found(index: TranscriptIndex, place: Path, sizes: Sizes) -> Iterator[Row]:

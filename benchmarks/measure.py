@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 PROJECT = Path(__file__).resolve().parents[1]
+PEAK_FILE = "TOOLNEXUS_BENCHMARK_PEAK"
 _KIBIBYTE = 1024
 _MAXRSS_UNIT = 1 if sys.platform == "darwin" else _KIBIBYTE
 
@@ -26,7 +28,7 @@ class Cost:
     Attributes:
         wall: Seconds on the clock.
         cpu: Seconds of processor time, all threads and child processes together.
-        peak_bytes: The most memory that a process of it held; 0 where it was not measured.
+        peak_bytes: The most memory that it held; 0 where it was not measured.
     """
 
     wall: float
@@ -87,9 +89,14 @@ def run_process(arguments: Sequence[str], *, fails: bool = False) -> Ran:
     Raises:
         RuntimeError: when it fails.
     """
-    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+    with (
+        tempfile.TemporaryFile() as output,
+        tempfile.TemporaryFile() as errors,
+        tempfile.NamedTemporaryFile() as peak,
+    ):
+        told = {**environment(), PEAK_FILE: peak.name}
         begun = time.perf_counter()
-        process = subprocess.Popen(arguments, stdout=output, stderr=errors, env=environment())
+        process = subprocess.Popen(arguments, stdout=output, stderr=errors, env=told)
         _, status, usage = os.wait4(process.pid, 0)
         wall = time.perf_counter() - begun
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -97,8 +104,26 @@ def run_process(arguments: Sequence[str], *, fails: bool = False) -> Ran:
         errors.seek(0)
         if process.returncode and not (fails and process.returncode == 1):
             raise RuntimeError(f"{arguments} failed: {errors.read().decode()}")
-        peak = usage.ru_maxrss * _MAXRSS_UNIT
-        return Ran(Cost(wall, usage.ru_utime + usage.ru_stime, peak), output.read().decode())
+        cost = Cost(wall, usage.ru_utime + usage.ru_stime, int(peak.read() or 0))
+        return Ran(cost, output.read().decode())
+
+
+def tell_peak() -> None:
+    """Tell the process that measures this one how much memory it held at most.
+
+    The system's own figure for an ended child will not do: it begins with what its parent held.
+    """
+    place = os.environ.get(PEAK_FILE)
+    if place:
+        Path(place).write_text(str(_peak_bytes()))
+
+
+def _peak_bytes() -> int:
+    status = Path("/proc/self/status")
+    if status.exists():
+        lines = dict(line.split(":", 1) for line in status.read_text().splitlines())
+        return int(lines["VmHWM"].split()[0]) * _KIBIBYTE
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _MAXRSS_UNIT
 
 
 def environment() -> Mapping[str, str]:

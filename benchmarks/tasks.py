@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from benchmarks.measure import tell_peak
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -95,3 +97,4 @@ TASKS: dict[str, Callable[..., None]] = {
 
 if __name__ == "__main__":
     TASKS[sys.argv[1]](*sys.argv[2:])
+    tell_peak()

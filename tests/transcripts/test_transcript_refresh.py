@@ -155,6 +155,50 @@ def test_problems_are_kept_with_file_and_line(store, index):
     assert index.find_turn("a", "x").number == 1
 
 
+@pytest.mark.parametrize("appended", [0, 1, 2, 3])
+def test_an_id_that_stands_twice_is_told_whenever_it_was_read(store, index, appended):
+    """Repeats are found within one reading of a file, and between an old part and a new."""
+    turns = [user("one", id="x"), user("two"), user("three", id="x"), user("four", id="x")]
+    cut = len(turns) - appended
+    store.save("a", turns[:cut])
+    index.refresh()
+    for turn in turns[cut:]:
+        store.append("a", turn)
+    index.refresh()
+    problems = index.problems()
+    assert [problem.line for problem in problems] == [3, 4]
+    assert {problem.message for problem in problems} == {"its id is also that of line 1"}
+
+
+def test_two_searches_follow_each_other(store, index, tmp_path):
+    """What another one has read meanwhile is neither read again nor overlooked."""
+    other = TranscriptIndex(store.folder, tmp_path / "state" / "search.sqlite3")
+    for number, (first, second) in enumerate([(index, other), (other, index)] * 2):
+        store.append("a", user(f"turn {number}"))
+        assert first.refresh().turns_added == 1
+        assert second.refresh().turns_added == 0
+        store.append(f"b{number}", user("zebra"))
+        assert second.refresh().changed == 1
+        assert first.refresh().changed == 0
+        store.delete(f"b{number}")
+        assert first.refresh().gone == 1
+        assert second.refresh().gone == 0
+
+
+def test_a_refresh_that_failed_leaves_nothing_taken_as_read(store, index, monkeypatch):
+    """After a failure in the middle the next refresh reads what is still missing."""
+    store.append("a", user("old"))
+    index.refresh()
+    for name in ("a", "b"):
+        store.append(name, user("zebra"))
+    with monkeypatch.context() as broken:
+        broken.setattr(batch.Batch, "finish", lambda _: (_ for _ in ()).throw(OSError("no")))
+        with pytest.raises(OSError, match="no"):
+            index.refresh()
+    assert index.refresh().turns_added == 2
+    assert len(index.search("zebra")) == 2
+
+
 def test_turns_are_found_by_place(store, index):
     """A turn is found by number and id, with its neighbours, its inherited instant too."""
     store.save("a", [user("one", ts="2026-01-01", id="x"), user("two"), user("three")])
