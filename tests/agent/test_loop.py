@@ -591,3 +591,33 @@ def test_no_model_makes_a_run_go_wrong(script, asynchronous, tokens, window):
     assert done.steps <= 8
     assert done.usage.calls <= 20
     assert (done.outcome == "failed") == (done.error is not None)
+
+
+@both
+def test_turns_are_told_as_they_end(run):
+    """Who listens gets the replies with the reason of their end, and the results, in order."""
+    told: list[Any] = []
+    model = ScriptedModel(use(call("put", text="a"), text="Wait."), say("Half", finish="length"))
+    agent = Agent("ava", "", model, Box().tools())
+    run(agent, "go", on_turn=lambda turn, finish: told.append((turn.role, turn.text, finish)))
+    assert told == [
+        ("assistant", "Wait.", "tool_calls"),
+        ("tool", "kept 1", ""),
+        ("assistant", "Half", "length"),
+    ]
+
+
+@both
+def test_what_a_compaction_says_is_no_turn(run):
+    """Saving facts before a compaction, and its summary, are not told as turns of the answer."""
+    long = [UserMessage("x" * 4_000), AssistantMessage("y" * 4_000)] * 2
+    told: list[str] = []
+    model = ScriptedModel(use(call("memory")), "READY", "A summary.", "The answer.")
+
+    def memory() -> str:
+        """Save."""
+        return "saved"
+
+    agent = Agent("ava", "", model, [memory], bounds=Bounds(window_tokens=3_000))
+    done = run(agent, "go", history=long, on_turn=lambda turn, _: told.append(turn.text))
+    assert (done.text, told) == ("The answer.", ["The answer."])

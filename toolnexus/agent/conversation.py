@@ -59,6 +59,11 @@ class Conversation:
         return tuple(self._messages)
 
     @property
+    def last(self) -> Message:
+        """The last message."""
+        return self._messages[-1]
+
+    @property
     def fixed_tokens(self) -> int:
         """An estimate of the tokens of soul and tools, which no compaction shortens."""
         return self._fixed_tokens

@@ -1,7 +1,8 @@
-"""Journals: what a session tells of itself as it happens, put into a run's file."""
+"""Journals: what a session tells of itself as it happens: to a run's file, and to who listens."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from toolnexus.agent.run_file import SCHEMA
@@ -13,16 +14,22 @@ if TYPE_CHECKING:
     from toolnexus.models.completion import Completion
     from toolnexus.models.message import Message
 
+OnTurn = Callable[["Message", str], None]
+"""Is given each turn of an answer once it is whole, with the reason why a reply ended; a tool's
+result has none. What is said for the sake of a compaction is no turn."""
+
 
 class Journal:
     """Writes a session's steps down, each before the next is taken.
 
     Args:
         file: Where to; None writes nothing.
+        on_turn: Is given the turns of the answer.
     """
 
-    def __init__(self, file: RunFile | None = None) -> None:
+    def __init__(self, file: RunFile | None = None, on_turn: OnTurn | None = None) -> None:
         self._file = file
+        self._on_turn = on_turn
 
     def note_start(self, agent: str, model: str, messages: tuple[Message, ...]) -> None:
         """Note who runs, and the conversation that it goes on with."""
@@ -42,6 +49,11 @@ class Journal:
             "usage": render_usage(completion.usage),
         }
         self._append("reply", entry)
+
+    def note_turn(self, turn: Message, finish: str = "") -> None:
+        """Hand a turn of the answer to who listens."""
+        if self._on_turn is not None:
+            self._on_turn(turn, finish)
 
     def note_refusal(self, refusal: Refusal) -> None:
         """Note what was not carried out."""

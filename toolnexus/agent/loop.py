@@ -13,7 +13,7 @@ from toolnexus.agent.budget import Budget, Meter
 from toolnexus.agent.calls import acall_bounded, call_bounded, on_thread
 from toolnexus.agent.compactor import Ask
 from toolnexus.agent.conversation import Conversation
-from toolnexus.agent.journal import Journal
+from toolnexus.agent.journal import Journal, OnTurn
 from toolnexus.agent.session import Action, Execute, Session
 from toolnexus.agent.tool import Tool, tools_by_name
 from toolnexus.errors import Malformed
@@ -91,6 +91,7 @@ class Agent:
         cancel: Cancel | None = None,
         run_file: RunFile | None = None,
         on_text: OnText | None = None,
+        on_turn: OnTurn | None = None,
     ) -> Run:
         """Answer a prompt, calling tools as the model asks for them.
 
@@ -101,6 +102,7 @@ class Agent:
             cancel: Ends the run when it is set.
             run_file: Where each step is written as it happens.
             on_text: Is given the model's words as they come, perhaps on another thread.
+            on_turn: Is given each turn of the answer once it is whole: replies and tool results.
 
         Returns:
             What became of it. What the model, a tool or a budget did is told there, not raised.
@@ -109,7 +111,8 @@ class Agent:
             UsageError: when a replayed model is asked something else than was recorded.
             DiskError: when the run file cannot be written.
         """
-        live = self._begin(prompt, history, meter, cancel, run_file, on_text)
+        journal = Journal(run_file, on_turn)
+        live = self._begin(prompt, history, meter, cancel, journal, on_text)
         while (action := self._next(live)) is not None:
             self.step(live, action)
         return live.session.result()
@@ -156,9 +159,11 @@ class Agent:
         cancel: Cancel | None = None,
         run_file: RunFile | None = None,
         on_text: OnText | None = None,
+        on_turn: OnTurn | None = None,
     ) -> Run:
         """Answer a prompt without holding up the event loop; see `run`."""
-        live = self._begin(prompt, history, meter, cancel, run_file, on_text)
+        journal = Journal(run_file, on_turn)
+        live = self._begin(prompt, history, meter, cancel, journal, on_text)
         while (action := self._next(live)) is not None:
             await self.astep(live, action)
         return live.session.result()
@@ -199,11 +204,10 @@ class Agent:
         history: Sequence[Message],
         meter: Meter | None,
         cancel: Cancel | None,
-        run_file: RunFile | None,
+        journal: Journal,
         on_text: OnText | None,
     ) -> _Live:
         meter = meter or Meter(self.budget, self._monotonic)
-        journal = Journal(run_file)
         messages = (*history, UserMessage(prompt))
         journal.note_start(self.name, self.model.name, messages)
         specs = [tool.spec for tool in self.tools.values()]

@@ -251,6 +251,8 @@ class Session:
         self._step_calls = len(calls)
         if not self._compactor.is_saving:
             self._text = completion.text or self._text
+            if calls or completion.text.strip():
+                self._journal.note_turn(self._conversation.last, completion.finish)
         if completion.finish == "length":
             self._take_cut(calls)
         elif calls:
@@ -311,7 +313,10 @@ class Session:
             self._step_refusals += 1
             self._refuse(call.name, text)
             text = f"Error: {text}"
-        self._conversation.say(ToolMessage(call.id, sendable(call.name) or "unknown", text))
+        result = ToolMessage(call.id, sendable(call.name) or "unknown", text)
+        self._conversation.say(result)
+        if not self._compactor.is_saving:
+            self._journal.note_turn(result)
 
     def _refuse(self, tool: str, reason: str) -> None:
         refusal = Refusal(tool, reason)
