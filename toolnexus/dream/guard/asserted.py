@@ -81,7 +81,7 @@ def _doubt(case: Case, sentence: Sentence, said: Token, text: str) -> Verdict | 
     head = [token for token in sentence.tokens if token.start < said.start]
     clause = [token for token in head if token.clause == said.clause]
     lead = _lead(sentence)
-    supposing = words("hypothetical", language).difference(fold_words(case.before))
+    supposing = words("hypothetical", language).difference(_own_words(case))
     if _holds(clause, supposing) or (lead is not None and lead.folded in supposing):
         return review(
             "the quote only supposes it", "a turn in which the user says that it is so settles it"
@@ -98,6 +98,11 @@ def _doubt(case: Case, sentence: Sentence, said: Token, text: str) -> Verdict | 
     return None
 
 
+def _own_words(case: Case) -> list[str]:
+    """Return the folded words of the claim as it stands; of an addition, those that come in."""
+    return fold_words(case.before or case.after)
+
+
 def _lead(sentence: Sentence) -> Token | None:
     opening = words("conjunction", sentence.language)
     return next((token for token in sentence.tokens if token.folded not in opening), None)
@@ -109,7 +114,7 @@ def _holds(tokens: list[Token], listed: frozenset[str]) -> bool:
 
 def _is_of_another(case: Case, clause: list[Token], language: str) -> bool:
     """Whether somebody acts in a clause whom the claim does not name: "my sister moved"."""
-    known = case.context_words.union(fold_words(case.before))
+    known = case.context_words.union(_own_words(case))
     others = words("relation", language) - known
     acting = False
     for token in clause:
@@ -140,7 +145,7 @@ def _names_another(case: Case, sentence: Sentence, said: Token, text: str) -> bo
 
 def _is_known(case: Case, token: Token) -> bool:
     """Whether a word is the claim's, its context's or the owner's."""
-    known = {*fold_words(case.before), *case.context_words, *case.owner_words, *_OWNER}
+    known = {*_own_words(case), *case.context_words, *case.owner_words, *_OWNER}
     return token.folded.removesuffix("'s") in known
 
 
