@@ -6,7 +6,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolnexus.index.words import content_words, fold, identifiers, keys, squash, stem, words
+from toolnexus.index.words import (
+    WordForms,
+    content_words,
+    fold,
+    identifiers,
+    keys,
+    squash,
+    stem,
+    stems,
+    words,
+)
 
 
 @pytest.mark.parametrize(
@@ -83,3 +93,23 @@ def test_any_text_can_be_read(text: str) -> None:
     assert all(1 < len(key) <= 64 for key in keys(text))
     assert keys(text) == keys(text)
     assert all(squash(one) == squash(squash(one)) or "+" in one for one in identifiers(text))
+
+
+PIECES = st.sampled_from(
+    ["prefer", "preferred", "preferences", "pre", "banana", "ana", "Zürich", "lh", "1234", "住在",
+     "bees", "bee", "_", "-", " ", "\n", "ß", "é", "İ"]
+)  # fmt: skip
+
+
+@given(word=st.text(max_size=6) | PIECES, text=st.lists(PIECES | st.text(max_size=3)).map("".join))
+def test_a_form_stands_in_a_text_when_one_of_its_words_has_the_stem(word, text):
+    """Looking for one word's forms says what stemming every word of the text would say."""
+    for one in words(word):
+        assert WordForms(one).stand_in(fold(text)) == (stem(one) in stems(text))
+
+
+@given(start=st.sampled_from(["ana", "pre", "b", "12"]), text=st.lists(PIECES).map("".join))
+def test_a_start_is_that_of_a_word(start, text):
+    """What a misspelt word was read as counts where a word begins with it."""
+    begins = any(word.startswith(start) for word in words(text))
+    assert WordForms("zzzz", start).stand_in(fold(text)) == begins

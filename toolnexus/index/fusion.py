@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Literal
 
 from toolnexus.index.hit import Hit, Why
 from toolnexus.index.query import query_shape
-from toolnexus.index.words import keys, stem, words
+from toolnexus.index.words import WordForms, fold, keys, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -259,20 +259,18 @@ class _Parts:
             self.weights[part.label] = self.weights.get(part.label, 0.0) + part.weight
         self._total = sum(self.weights.values()) or 1.0
         self._by_key = frozenset(part.label for part in parts if part.kind != "phrase")
-        self._by_stem = {stem(part.label): part.label for part in parts if part.kind == "term"}
+        self._terms = {
+            part.label: WordForms(part.label, part.prefix) for part in parts if part.kind == "term"
+        }
         self._phrases = [part for part in parts if part.kind == "phrase"]
-        self._prefixes = [part for part in parts if part.prefix]
 
     def present(self, text: str) -> frozenset[str]:
         """Return the labels of the terms and phrases that stand in a text."""
-        found = words(text)
-        present = {self._by_stem[one] for one in self._by_stem.keys() & set(map(stem, found))}
-        for part in self._phrases:
-            if f" {part.label} " in f" {' '.join(found)} ":
-                present.add(part.label)
-        for part in self._prefixes:
-            if any(word.startswith(part.prefix) for word in found):
-                present.add(part.label)
+        folded = fold(text)
+        present = {label for label, forms in self._terms.items() if forms.stand_in(folded)}
+        if self._phrases:
+            found = f" {' '.join(words(text))} "
+            present.update(part.label for part in self._phrases if f" {part.label} " in found)
         return frozenset(present)
 
     def keys_among(self, own: Iterable[str]) -> frozenset[str]:

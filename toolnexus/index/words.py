@@ -111,6 +111,46 @@ def stems(text: str) -> list[str]:
     return [stem(word) for word in words(text)]
 
 
+class WordForms:
+    """A word in any of its forms, found in a text without looking at every other word.
+
+    Args:
+        word: The word, folded.
+        start: Forms that begin like this count too; empty for none.
+
+    Example:
+        >>> WordForms("preferences").stand_in("she preferred tea")
+        True
+    """
+
+    def __init__(self, word: str, start: str = "") -> None:
+        self._stem = stem(word)
+        self._start = start
+        self._form = re.compile(re.escape(self._stem) + r"[^\W_]*")
+
+    def stand_in(self, folded: str) -> bool:
+        """Tell whether a form stands in a folded text."""
+        return self._has_form(folded) or (bool(self._start) and self._has_start(folded))
+
+    def _has_form(self, folded: str) -> bool:
+        if self._stem not in folded:  # a word begins with its stem
+            return False
+        return any(
+            _begins_word(folded, match.start()) and stem(match[0]) == self._stem
+            for match in self._form.finditer(folded)
+        )
+
+    def _has_start(self, folded: str) -> bool:
+        at = folded.find(self._start)
+        while at >= 0 and not _begins_word(folded, at):
+            at = folded.find(self._start, at + 1)
+        return at >= 0
+
+
+def _begins_word(text: str, at: int) -> bool:
+    return at == 0 or not _LETTER_OR_DIGIT.match(text, at - 1)
+
+
 def content_words(text: str) -> list[str]:
     """Return a text's words without stop words, each once; all when nothing else is left."""
     every = list(dict.fromkeys(words(text)))
