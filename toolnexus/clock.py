@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from typing import Protocol
+import time
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class Clock(Protocol):
@@ -44,6 +48,28 @@ class FixedClock:
     def now(self) -> datetime:
         """Return the instant that the clock was given."""
         return self._instant
+
+
+class RunningClock:
+    """A clock that is set to an instant once, and then runs: what `--now` is to a long command.
+
+    Args:
+        instant: An aware instant; it is kept in UTC.
+        monotonic: Tells seconds that only ever grow.
+
+    Example:
+        >>> RunningClock(parse_instant("2026-11-29T03:00:00+01:00")).now().hour
+        2
+    """
+
+    def __init__(self, instant: datetime, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._instant = instant.astimezone(UTC)
+        self._monotonic = monotonic
+        self._begun = monotonic()
+
+    def now(self) -> datetime:
+        """Return the instant it was set to and what has passed since."""
+        return self._instant + timedelta(seconds=self._monotonic() - self._begun)
 
 
 def parse_instant(text: str) -> datetime:

@@ -62,6 +62,7 @@ SUMMARIES = {
     "transcripts search": "search what was said",
     "import": "add what is new in other tools' transcripts",
     "beat": "make one heartbeat; quiet unless there is something to say",
+    "run": "run the beats and dreams of all homes under folders until SIGTERM",
     "dream": "make one pass over a home's memory and keep it true",
     "review": "show what waits for a person, and apply or discard it",
     "log": "show what was done to a home",
