@@ -7,14 +7,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from toolnexus.app.thinker import load_model, thinker_of
 from toolnexus.dream.asked import asked_value, read_asked
 from toolnexus.dream.hand import Hand, hand_value, read_hand
+from toolnexus.dream.learning import learnt_value, read_learnt
 from toolnexus.errors import UsageError
 from toolnexus.settings import resolve_model
 from toolnexus.text.fold import fold_claim
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable, Iterator
 
     from toolnexus.app.dreaming import DreamOptions
     from toolnexus.app.memory import Memory
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
 _ASKED = "asked"
 _HAND = "hand"
+_LEARNT = "learnt"
 
 
 def dream_model(home: Parts) -> str | None:
@@ -89,6 +92,8 @@ class ModelSide:
         known = store.read_state(_ASKED)
         if (value := asked_value(asked, self._basis())) != known:
             store.write_state(_ASKED, value)
+        if self._work.learnt is not None:
+            store.write_state(_LEARNT, learnt_value(self._work.learnt))
         hand = hand_value(self._hand.left(home))
         if hand != store.read_state(_HAND):
             store.write_state(_HAND, hand)
@@ -113,7 +118,9 @@ class ModelSide:
             hand=self._hand,
             owner=settings.owner or snapshot.owner,
             waiting=self._waiting(),
-            may_add=spend.learn,
+            waiting_facts=frozenset(fold_claim(c.after) for c in self._proposed({"added"})),
+            learns=spend.learn,
+            learnt=read_learnt(home.store.read_state(_LEARNT)) if spend.learn else None,
             full=wanted.full,
             instructions=wanted.instructions,
             run_file=run_file,
@@ -121,12 +128,13 @@ class ModelSide:
 
     def _waiting(self) -> frozenset[tuple[str, str]]:
         """Return the claims that wait in a proposal, by path and fold."""
-        return frozenset(
-            (change.path, fold_claim(change.before))
-            for proposal in self._home.proposals()
-            for change in proposal.changes
-            if change.kind in {"corrected", "dropped"}
-        )
+        changes = self._proposed({"corrected", "dropped"})
+        return frozenset((change.path, fold_claim(change.before)) for change in changes)
+
+    def _proposed(self, kinds: Collection[str]) -> Iterator[Change]:
+        """Yield the changes of some kinds that wait in a proposal."""
+        for proposal in self._home.proposals():
+            yield from (change for change in proposal.changes if change.kind in kinds)
 
     def _basis(self) -> tuple[str, ...]:
         settings: Settings = self._home.settings
@@ -139,6 +147,15 @@ class ModelSide:
             return datetime.fromtimestamp(seconds, UTC)
         except (OSError, OverflowError, ValueError):
             return self._home.clock.now()
+
+
+def _thinker(home: Parts, wanted: DreamOptions) -> Model | None:
+    given = wanted.model or home.host.thinker
+    if given is not None:
+        make = thinker_of(home, given)
+        return None if make is None else make()
+    name = dream_model(home)
+    return None if name is None else load_model(name)
 
 
 def choose_model(home: Parts, wanted: DreamOptions) -> Model | None:
@@ -156,17 +173,9 @@ def choose_model(home: Parts, wanted: DreamOptions) -> Model | None:
         raise UsageError("a pass is recorded or replayed, not both", hint="give one of the two")
     if wanted.replay is not None:
         return ReplayModel(Path(wanted.replay))
-    name = dream_model(home)
-    model = wanted.model or (None if name is None else load_model(name))
+    model = _thinker(home, wanted)
     if wanted.record is None:
         return model
     if model is None:
         raise UsageError("there is no model to record", hint="name one: --model M")
     return RecordingModel(model, Path(wanted.record))
-
-
-def load_model(name: str) -> Model:
-    """Return a litellm model; nothing is loaded before it is asked."""
-    from toolnexus.models.litellm_model import LiteLlmModel
-
-    return LiteLlmModel(name)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from toolnexus.change.plan import Change
     from toolnexus.dream.guard import Facts
     from toolnexus.dream.guard.request import GuardedAction
+    from toolnexus.dream.learning import Learning
     from toolnexus.home.operations.step import Step
 
 _SHOWN = 80
@@ -37,13 +38,15 @@ class Desk:
     Args:
         draft: The pass as it grows.
         facts: What the guard judges by.
+        learning: What may be added; None lets nothing be added.
     """
 
-    def __init__(self, draft: Draft, facts: Facts) -> None:
+    def __init__(self, draft: Draft, facts: Facts, learning: Learning | None = None) -> None:
         self.draft = draft
         self.waiting: list[TakenStep] = []
         self.refused: list[Refusal] = []
         self._facts = facts
+        self._learning = learning
         self._settled: set[tuple[str, str]] = set()
         self._lock = threading.Lock()
 
@@ -66,7 +69,7 @@ class Desk:
         home = self.draft.home
         if action in READING_ACTIONS:
             return step_for(home, action, arguments).reply
-        if action == "write" or (action == "add" and not self._facts.may_add):
+        if action == "write" or (action == "add" and self._learning is None):
             raise UsageError(
                 "a dream writes nothing new",
                 hint="correct or remove claims that turns contradict; the others stay",
@@ -87,7 +90,7 @@ class Desk:
         action = _GUARDED.get(change.kind, "replace")
         if claim is not None and (claim.path, claim.fold) in self._settled:
             raise UsageError("this claim was settled in this pass", hint="go on with the next")
-        verdict = judge(Request(action, claim, change.after, evidence), self._facts)
+        verdict = self._verdict(Request(action, claim, change.after, evidence), change.path)
         if verdict.answer == "refuse":
             raise UsageError(verdict.reason, hint=verdict.next)
         cited = _with_evidence(step, verdict)
@@ -96,6 +99,11 @@ class Desk:
         said = self._take(cited)
         self._settle(change.path, change.after, claim)
         return said
+
+    def _verdict(self, request: Request, path: str) -> Verdict:
+        if request.action == "add" and self._learning is not None:
+            return self._learning.judge(request, self._facts, self.draft.home, path)
+        return judge(request, self._facts)
 
     def _take(self, step: Step) -> str:
         if self.draft.take(step):

@@ -56,7 +56,9 @@ class Dossier:
             for turn in due.turns:
                 words.setdefault(place_of(turn), set()).update(stems)
         claims = "\n".join(_claim_lines(n, due) for n, due in enumerate(self.claims, 1))
-        turns = "\n\n".join(_turn_lines(turn, words[place_of(turn)]) for turn in self.turns)
+        turns = "\n\n".join(
+            fenced_turn(turn, passage(turn.text, words[place_of(turn)])) for turn in self.turns
+        )
         return f"{_LEAD}\n\n{claims}\n\n{_TURNS_LEAD}\n\n{turns}\n\n(end of the turns)"
 
 
@@ -134,10 +136,10 @@ def _claim_lines(number: int, due: DueClaim) -> str:
     )
 
 
-def _turn_lines(turn: Turn, stems: set[str]) -> str:
+def fenced_turn(turn: Turn, words: str) -> str:
+    """Write a turn for a model: who said it, where and when, and words of it between fences."""
     when = "" if turn.ts is None else f", {format_instant(turn.ts)}"
     name = f" ({turn.name})" if turn.name else ""
     head = f"conversation {turn.conversation}, turn {turn.number}, {turn.role}{name}{when}"
-    words = passage(turn.text, stems)
     fence = "`" * max(3, 1 + max(map(len, _TICKS.findall(words)), default=0))
     return f"{head}\n{fence}\n{words.rstrip()}\n{fence}"

@@ -1,4 +1,4 @@
-"""The phases that a model does: verify claim by claim, demote what is too much, merge notes."""
+"""The phases that a model does: verify claim by claim, learn, demote what is too much, merge."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from toolnexus.dream.dreamer import make_dreamer
 from toolnexus.dream.due import find_due
 from toolnexus.dream.guard import Facts
 from toolnexus.dream.hand import digest_of_claim
-from toolnexus.dream.phase_prompts import demote_prompt, merge_prompt
+from toolnexus.dream.learning import Course, Known, Learning
+from toolnexus.dream.phase_prompts import demote_prompt, learn_prompt, merge_prompt
 from toolnexus.dream.types import Refusal
 from toolnexus.errors import Malformed, ModelError
 from toolnexus.home.claims import all_claims
 from toolnexus.models.completion import Usage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from toolnexus.agent.budget import Meter
     from toolnexus.agent.loop import Agent
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from toolnexus.dream.turn_source import SearchedTurns
     from toolnexus.home.snapshot import Snapshot
     from toolnexus.models.model import Model
+    from toolnexus.transcripts.cursor import Cursor
 
 _MODEL_TOOL = "the model"
 
@@ -49,7 +51,9 @@ class ModelJob:
         hand: What a person did.
         owner: Whose memory it is.
         waiting: Claims that wait for a person already, by path and fold.
-        may_add: Whether additions are asked for.
+        waiting_facts: Additions that wait, by fold.
+        learns: Whether facts that new turns state are added.
+        learnt: How far conversations were learnt from; None before the first time.
         full: Whether every claim and note is due.
         instructions: The host's guidance.
         run_file: Where each step is written as it happens; None writes nothing.
@@ -62,7 +66,9 @@ class ModelJob:
     hand: Hand | None = None
     owner: str = ""
     waiting: frozenset[tuple[str, str]] = frozenset()
-    may_add: bool = False
+    waiting_facts: frozenset[str] = frozenset()
+    learns: bool = False
+    learnt: Mapping[str, Cursor] | None = None
     full: bool = False
     instructions: str = ""
     run_file: RunFile | None = None
@@ -83,6 +89,8 @@ class ModelWork:
         error: What made the model fail; None when nothing did.
         asked: What to keep for the next pass, before the home as it was left is known.
         unasked: The digests of the claims that are left for the next pass.
+        learnt: How far conversations are learnt from now; None where nothing is learnt.
+        turns_left: How many turns are left to be learnt from.
     """
 
     waiting: tuple[TakenStep, ...] = ()
@@ -95,6 +103,8 @@ class ModelWork:
     error: ModelError | None = None
     asked: Asked = field(default_factory=Asked)
     unasked: frozenset[str] = frozenset()
+    learnt: Mapping[str, Cursor] | None = None
+    turns_left: int = 0
 
     @property
     def waiting_changes(self) -> tuple[Change, ...]:
@@ -118,7 +128,7 @@ class ModelWork:
 
 
 def dream_with_model(draft: Draft, job: ModelJob) -> ModelWork:
-    """Verify, demote and merge with a model; what the guard accepts goes into the draft.
+    """Verify, learn, demote and merge with a model; what the guard accepts goes into the draft.
 
     Nothing that the model or a budget does raises; it is told in the result.
 
@@ -127,6 +137,7 @@ def dream_with_model(draft: Draft, job: ModelJob) -> ModelWork:
     """
     phases = _Phases(draft, job)
     phases.verify()
+    phases.learn()
     phases.demote()
     phases.merge()
     return phases.result()
@@ -146,7 +157,8 @@ class _Phases:
         asked = Asked(notes=job.asked.notes) if job.full else job.asked
         self._due: Due = find_due(draft.home, job.turns, asked, job.owner, job.waiting)
         self._before = asked
-        self._desk = Desk(draft, _facts(draft.home, job))
+        self._course = _course(job, asked)
+        self._desk = Desk(draft, _facts(draft.home, job), _learning(job, self._course))
         self._agent: Agent = make_dreamer(
             draft.home, job.model, self._desk, job.turns.index.search, instructions=job.instructions
         )
@@ -169,6 +181,15 @@ class _Phases:
             self._verdicts |= dict.fromkeys(digests, verdict)
             self._left.difference_update(digests)
 
+    def learn(self) -> None:
+        if self._course is None or self._is_over():
+            return
+        for lesson in self._course.lessons(self._draft.home):
+            self._run(lesson.render(learn_prompt()))
+            if self._is_over():
+                return
+            self._course.finish(lesson)
+
     def demote(self) -> None:
         if not self._is_over() and is_over(self._draft.home):
             self._run(demote_prompt(self._draft.home))
@@ -182,9 +203,11 @@ class _Phases:
 
     def result(self) -> ModelWork:
         claims = {**self._before.claims, **self._verdicts}
+        course = self._course
+        cut = () if course is None else course.cut
         return ModelWork(
             waiting=tuple(self._desk.waiting),
-            refused=(*self._desk.refused, *self._refused),
+            refused=(*self._desk.refused, *self._refused, *cut),
             usage=self._usage,
             checked=len(self._due.claims) - len(self._left) + len(self._due.silent),
             turns_new=self._due.turns_new,
@@ -193,6 +216,8 @@ class _Phases:
             error=self._error,
             asked=Asked(self._due.cursors, claims, self._before.notes),
             unasked=frozenset(self._left),
+            learnt=None if course is None else course.learnt(),
+            turns_left=0 if course is None else course.left,
         )
 
     def _is_over(self) -> bool:
@@ -229,6 +254,20 @@ def _untold(run: Run, told: Iterable[str]) -> list[Refusal]:
     ]
 
 
+def _course(job: ModelJob, asked: Asked) -> Course | None:
+    """Return what is to be learnt from; turns of before learning was asked for are not."""
+    if not job.learns:
+        return None
+    learnt = asked.cursors if job.learnt is None else job.learnt
+    return Course(job.turns, {} if job.full else learnt)
+
+
+def _learning(job: ModelJob, course: Course | None) -> Learning | None:
+    if course is None:
+        return None
+    return Learning(course.places, job.waiting_facts, Known(job.owner))
+
+
 def _facts(home: Snapshot, job: ModelJob) -> Facts:
     hand = job.hand
     return Facts(
@@ -239,5 +278,5 @@ def _facts(home: Snapshot, job: ModelJob) -> Facts:
         edited={} if hand is None else hand.edits(home),
         undone={} if hand is None else hand.undos(),
         waiting=job.waiting,
-        may_add=job.may_add,
+        may_add=job.learns,
     )

@@ -1,7 +1,9 @@
-"""What the model is told in the phases that look at the home as a whole."""
+"""What the model is told in the phases that follow verification."""
 
 from __future__ import annotations
 
+from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from toolnexus.home.memory_index import index_size
@@ -37,6 +39,13 @@ def merge_prompt(home: Snapshot) -> str:
         "duplicates, answer HEARTBEAT_OK.\n\n"
         f"The notes:\n{_fitted(list_notes(home).reply)}"
     )
+
+
+@cache
+def learn_prompt() -> str:
+    """Return what asks to add the facts that new turns state."""
+    source = files("toolnexus.dream.learning") / "data" / "learn_prompt.md"
+    return source.read_text(encoding="utf-8")
 
 
 def _fitted(text: str) -> str:
