@@ -180,8 +180,9 @@ def dream_for(
             return None
         try:
             done = home.dream(model=model)
-        except ToolnexusError as error:
-            _note_dream(home, now, outcome="failed", reason=str(error), exit_code=error.exit_code)
+        except Exception as error:
+            known = error if isinstance(error, ToolnexusError) else ToolnexusError("a bug of ours")
+            _note_dream(home, now, outcome="failed", reason=str(known), exit_code=known.exit_code)
             raise
         _note_dream(home, now, outcome=done.outcome, reason=None, exit_code=0)
         return done
