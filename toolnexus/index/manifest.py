@@ -18,7 +18,7 @@ from toolnexus.index.words import fold
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from toolnexus.index.database import Database
 
@@ -259,13 +259,8 @@ def _replace(connection: sqlite3.Connection, file: FileChunks) -> None:
     rows = connection.execute("SELECT id, n FROM chunk WHERE path = ?", (file.path,)).fetchall()
     old = dict(rows)
     kept = {chunk.id for chunk in file.chunks} & old.keys()
-    gone = [(name,) for name in old.keys() - kept]
-    connection.executemany("DELETE FROM chunk WHERE id = ?", gone)
-    connection.executemany("INSERT OR IGNORE INTO stale_vector VALUES (?)", gone)
-    connection.executemany(
-        "UPDATE chunk SET line = ?, end_line = ?, lines = ? WHERE id = ?",
-        ((c.line, c.end_line, _lines(c), c.id) for c in file.chunks if c.id in kept),
-    )
+    if old:
+        _update(connection, file, old.keys() - kept, kept)
     _insert(connection, [chunk for chunk in file.chunks if chunk.id not in kept])
     if file.digest is None:
         connection.execute("DELETE FROM file WHERE path = ?", (file.path,))
@@ -273,6 +268,19 @@ def _replace(connection: sqlite3.Connection, file: FileChunks) -> None:
     tags = "\n".join(map(fold_tag, file.tags))
     connection.execute(
         "INSERT OR REPLACE INTO file VALUES (?, ?, ?)", (file.path, file.digest, tags)
+    )
+
+
+def _update(
+    connection: sqlite3.Connection, file: FileChunks, gone: Iterable[str], kept: Collection[str]
+) -> None:
+    """Drop the chunks that a file no longer has, and say where those that it kept stand now."""
+    rows = [(name,) for name in gone]
+    connection.executemany("DELETE FROM chunk WHERE id = ?", rows)
+    connection.executemany("INSERT OR IGNORE INTO stale_vector VALUES (?)", rows)
+    connection.executemany(
+        "UPDATE chunk SET line = ?, end_line = ?, lines = ? WHERE id = ?",
+        ((c.line, c.end_line, _lines(c), c.id) for c in file.chunks if c.id in kept),
     )
 
 

@@ -68,6 +68,8 @@ class Watch:
         Raises:
             DiskError: when the system does not let us, as where its limit of watches is reached.
         """
+        import warnings
+
         from watchdog import events
         from watchdog.observers import Observer
 
@@ -80,6 +82,7 @@ class Watch:
             events.DirMovedEvent,
             events.DirDeletedEvent,
         ]
+        warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"watchdog\.")
         handler = events.FileSystemEventHandler()
         handler.on_any_event = self._note  # type: ignore[method-assign]
         self._observer = Observer()

@@ -10,6 +10,10 @@ import re
 import unicodedata
 from functools import lru_cache
 from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 STOP_WORDS = frozenset(
     """a about after all also am an and any are as at be because been before being but by can
@@ -47,6 +51,7 @@ _CAMEL = re.compile(r"[a-z][A-Z]")
 _CAPITALS = re.compile(r"[A-Z][A-Z&.-]{0,4}[A-Z]")
 _SIGNED = re.compile(r"[A-Za-z](?:\+\+|#)")
 _THOUSANDS = re.compile(r"(?<![\w.,])\d{1,3}(?:[,'’]\d{3})+(?![\w])")
+_NUMERIC_DATE = re.compile(r"\d[-.]\d")  # at least; most texts have none, and the forms are slow
 _ISO_DATE = re.compile(r"(?<!\d)(?P<y>\d{4})-(?P<m>\d{2})(?:-(?P<d>\d{2}))?(?![\d-])")
 _DOTTED_DATE = re.compile(r"(?<![\d.])(?P<d>\d{1,2})\.(?P<m>\d{1,2})\.(?P<y>\d{4})(?!\d)")
 _DAY_MONTH = re.compile(
@@ -212,27 +217,36 @@ def squash(token: str) -> str:
         >>> squash("LH-1234"), squash("C++")
         ('lh1234', 'cplusplus')
     """
-    spelled = re.sub(r"(?<=[A-Za-z])\+\+", "plusplus", token)
-    spelled = re.sub(r"(?<=[A-Za-z])#$", "sharp", spelled)
-    return "".join(char for char in fold(spelled) if char.isalnum())
+    if "+" in token or "#" in token:
+        token = re.sub(r"(?<=[A-Za-z])\+\+", "plusplus", token)
+        token = re.sub(r"(?<=[A-Za-z])#$", "sharp", token)
+    return "".join(filter(str.isalnum, fold(token)))
 
 
 def date_keys(text: str) -> list[str]:
     """Return the keys of the dates in a text: the day with and without its year, and the month."""
     found: list[str] = []
-    for line in text.split("\n"):
-        if _DIGIT.search(line):  # most lines have none, and the forms take their time
-            for match in (match for form in _forms_in(line) for match in form.finditer(line)):
-                parts = match.groupdict()
-                found += _date_key(parts.get("y"), parts["m"], parts.get("d"))
+    for match in _dates_in(text):
+        parts = match.groupdict()
+        found += _date_key(parts.get("y"), parts["m"], parts.get("d"))
     return list(dict.fromkeys(found))
 
 
-def _forms_in(line: str) -> tuple[re.Pattern[str], ...]:
-    """Return the forms of dates that a line may hold: most lines name no month."""
-    folded = line.casefold()
-    named = any(start in folded for start in _MONTH_STARTS)
-    return _NUMERIC_DATES + _NAMED_DATES if named else _NUMERIC_DATES
+def _dates_in(text: str) -> Iterator[re.Match[str]]:
+    if _NUMERIC_DATE.search(text):
+        for form in _NUMERIC_DATES:
+            yield from form.finditer(text)
+    if not _names_month(text):  # most texts do not
+        return
+    for line in text.split("\n"):  # such a date does not run on into the next line
+        if _DIGIT.search(line) and _names_month(line):
+            for form in _NAMED_DATES:
+                yield from form.finditer(line)
+
+
+def _names_month(text: str) -> bool:
+    folded = text.casefold()
+    return any(start in folded for start in _MONTH_STARTS)
 
 
 def _date_key(year: str | None, month: str, day: str | None) -> list[str]:
