@@ -62,7 +62,10 @@ def test_the_document_has_the_promised_fields() -> None:
     assert set(document["stats"]) == {
         "claims",
         "checked",
+        "turns",
         "turns_new",
+        "claims_left",
+        "turns_left",
         "model_calls",
         "tokens_in",
         "tokens_out",
@@ -75,7 +78,7 @@ def test_the_document_has_the_promised_fields() -> None:
     assert document["refused"][0]["reason"] == "claims would be lost"
     assert document["unresolved"][0]["candidates"] == ["memory/now.md"]
     left = ("waiting", "suspected", "refused", "unresolved")
-    assert all(item["next"] for name in left for item in document[name])
+    assert all(item["next"] and item["reason"] for name in left for item in document[name])
 
 
 def test_github_annotates_changes_and_what_is_left() -> None:

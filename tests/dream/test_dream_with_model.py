@@ -105,6 +105,7 @@ def test_doubt_waits_and_is_left_alone(home: Home) -> None:
     again = open_home(home.root).dream(full=True, model=model(move()))
     assert not again.wrote
     assert "waits" in again.refused[0].reason
+    assert "a change of 1 claim waits for you" in again.notices[0]
 
 
 def test_what_a_person_discards_is_not_done_on_the_same_evidence(home: Home) -> None:
@@ -142,6 +143,7 @@ def test_a_bad_model_harms_nothing(home: Home, calls: list[ToolCall]) -> None:
     """Whatever it calls without proof is refused and counted, and the pass goes on."""
     done = home.dream(model=model(use(*calls)))
     assert not done.wrote
+    assert all(refusal.reason and refusal.next for refusal in done.refused)
     assert done.refused
     assert (home.root / "MEMORY.md").read_text() == MEMORY
 
@@ -159,10 +161,12 @@ def test_what_was_earned_outlives_an_unreachable_model(home: Home) -> None:
 
 
 def test_a_spent_budget_ends_a_pass_early_but_cleanly(home: Home) -> None:
-    """What is left stays due: the next pass asks about it."""
+    """What is left is counted and stays due: the next pass asks about it."""
     (home.root / "persona.yaml").write_text("dream:\n  budget: {calls: 1}\n")
     done = open_home(home.root).dream(model=model(move()))
     assert done.outcome == "partial"
+    assert done.stats.claims_left > 0
+    assert f"left for the next pass: {done.stats.claims_left} claim" in done.reply
     assert "Lives in Berlin." in (home.root / "MEMORY.md").read_text()
     asked = model()
     open_home(home.root).dream(model=asked)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,8 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolnexus.app import Home
+from toolnexus.change.plan import Evidence
 from toolnexus.clock import FixedClock, parse_instant
+from toolnexus.dream.draft import Draft
 from toolnexus.dream.learning.secret import holds_secret
+from toolnexus.home.operations.edit import add_claim
+from toolnexus.home.snapshot import Snapshot
 from toolnexus.testing.model import ScriptedModel, call, use
 
 if TYPE_CHECKING:
@@ -265,3 +270,15 @@ def test_looking_for_secrets_never_fails(first: str, second: str) -> None:
     """Any text is looked through, and one key in it is found wherever it stands."""
     holds_secret(first)
     assert holds_secret(f"{first} sk-abcdef0123456789 {second}")
+
+
+def test_the_law_admits_additions_with_evidence_alone() -> None:
+    """Without evidence, or with other words than it was given for, an addition breaks the law."""
+    step = add_claim(Snapshot(name="ava"), "Likes tea.")
+    proved = replace(step.changes[0], evidence=(Evidence("m", 1, "I like tea."),))
+    other = replace(proved, after="Likes coffee.")
+    takes = [
+        Draft(Snapshot(name="ava")).take(replace(step, changes=(change,)))
+        for change in (step.changes[0], other, proved)
+    ]
+    assert takes == [False, False, True]

@@ -14,11 +14,11 @@ from toolnexus.store.notes import paused_collection
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from toolnexus.app.host import ModelLike
     from toolnexus.app.parts import Parts
     from toolnexus.app.view import View
     from toolnexus.dream.types import Pass, Suspicion
     from toolnexus.home.snapshot import Snapshot
-    from toolnexus.models.model import Model
 
 
 _LEDGER = "verified"
@@ -43,7 +43,7 @@ class DreamOptions:
     propose: bool = False
     full: bool = False
     instructions: str = ""
-    model: Model | None = None
+    model: ModelLike | None = None
     budget_usd: float | None = None
     record: str | Path | None = None
     replay: str | Path | None = None
@@ -73,15 +73,19 @@ def dream(home: View, wanted: DreamOptions) -> Pass:
     if thinker is None:
         with paused_collection():
             done = run_pass(home.store, home.clock, options, suspect)
-        stats = replace(done.stats, checked=verified.checked, turns_new=verified.turns_new)
-        done = replace(done, stats=stats)
+        done = _with_stats(done, checked=verified.checked, turns_new=verified.turns_new)
     else:
         side = ModelSide(home, thinker, wanted)
         done = run_pass(home.store, home.clock, options, suspect, side.ask)
         side.finish()
         notices = side.notices
+    done = _with_stats(done, turns=sum(home.turns.stats().turns.values()))
     done = replace(done, notices=(*home.store.notices, *done.notices, *notices))
     return commit_pass(home, done) if settings.dream.commit else done
+
+
+def _with_stats(done: Pass, **counts: int) -> Pass:
+    return replace(done, stats=replace(done.stats, **counts))
 
 
 def _verify(home: Parts, snapshot: Snapshot, *, full: bool, keep: bool) -> Checked:

@@ -61,6 +61,7 @@ def pass_fields(done: Pass, named: str) -> dict[str, object]:
                 "line": item.line,
                 "claim": item.claim,
                 "evidence": evidence_fields(item.evidence),
+                "reason": "rules see a contradiction, and do not edit on a suspicion",
                 "next": look,
             }
             for item in done.suspected
@@ -72,6 +73,7 @@ def pass_fields(done: Pass, named: str) -> dict[str, object]:
                 "line": item.line,
                 "link": item.link,
                 "candidates": item.candidates,
+                "reason": "several notes may be meant" if item.candidates else "no note is near",
                 "next": mend,
             }
             for item in done.unresolved
@@ -97,8 +99,10 @@ def pass_lines(done: Pass, named: str, *, verbose: bool = False) -> Iterator[Lin
 
 
 def _stats_line(stats: PassStats) -> str:
-    checked = f"{stats.checked} of {stats.claims} claims checked, {stats.turns_new} new turns"
-    return f"{checked}, {stats.model_calls} model calls, {stats.seconds:.2f} s"
+    checked = f"{stats.checked} of {stats.claims} claims checked"
+    turns = f"{stats.turns_new} of {stats.turns} turns new"
+    left = f"{stats.claims_left} claims and {stats.turns_left} turns left for the next pass"
+    return f"{checked}, {turns}, {left}, {stats.model_calls} model calls, {stats.seconds:.2f} s"
 
 
 def _left_lines(done: Pass) -> Iterator[Line]:

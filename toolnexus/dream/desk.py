@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from toolnexus.home.operations.step import Step
 
 _SHOWN = 80
+_TOLD = "the model was told, and nothing was changed"
 _MERGE_HINT = (
     "leave 'text' out, or keep what moves under a heading with the title of the note it came from; "
     "notes about different things stay apart"
@@ -62,7 +63,7 @@ class Desk:
             except ToolnexusError as error:
                 named = _shown(arguments.text or " ".join(arguments.from_))
                 what = f"{action} {arguments.target or 'self'}: {named}".rstrip(": ")
-                self.refused.append(Refusal(what, error.message, error.hint))
+                self.refused.append(Refusal(what, error.message, error.hint or _TOLD))
                 raise
 
     def _perform(self, action: MemoryAction, arguments: MemoryArguments) -> str:

@@ -56,12 +56,14 @@ class Due:
         silent: The digests of due claims that no turn speaks of: they stay, unasked.
         cursors: How far the conversations go.
         turns_new: How many turns are new.
+        skipped: How many claims are left alone because a change of them waits for a person.
     """
 
     claims: tuple[DueClaim, ...]
     silent: tuple[str, ...]
     cursors: Mapping[str, Cursor]
     turns_new: int
+    skipped: int = 0
 
 
 def find_due(
@@ -82,11 +84,8 @@ def find_due(
     """
     cursors = {cursor.conversation: cursor for cursor in turns.index.cursors()}
     news = News(turns.index, asked.cursors, cursors)
-    claims = [
-        claim
-        for claim in all_claims(home)
-        if not claim.claim.pinned and (claim.path, claim.claim.fold) not in waiting
-    ]
+    free = [claim for claim in all_claims(home) if not claim.claim.pinned]
+    claims = [claim for claim in free if (claim.path, claim.claim.fold) not in waiting]
     digests = [digest_of_claim(claim) for claim in claims]
     fresh = {n for n, digest in enumerate(digests) if digest not in asked.claims}
     seen = [n for n in range(len(claims)) if n not in fresh]
@@ -100,7 +99,8 @@ def find_due(
             due.append(DueClaim(claims[number], digests[number], found))
         else:
             silent.append(digests[number])
-    return Due(tuple(due), tuple(silent), cursors, 0 if news.is_empty else news.count)
+    turns_new = 0 if news.is_empty else news.count
+    return Due(tuple(due), tuple(silent), cursors, turns_new, len(free) - len(claims))
 
 
 def _touched(

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from toolnexus.transcripts.cursor import Cursor
 
 _MODEL_TOOL = "the model"
+_TOLD = "the model was told, and nothing was changed; where it comes up often, try another model"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,7 @@ class ModelWork:
         unasked: The digests of the claims that are left for the next pass.
         learnt: How far conversations are learnt from now; None where nothing is learnt.
         turns_left: How many turns are left to be learnt from.
+        skipped: How many claims were left alone because a change of them waits.
     """
 
     waiting: tuple[TakenStep, ...] = ()
@@ -105,6 +107,7 @@ class ModelWork:
     unasked: frozenset[str] = frozenset()
     learnt: Mapping[str, Cursor] | None = None
     turns_left: int = 0
+    skipped: int = 0
 
     @property
     def waiting_changes(self) -> tuple[Change, ...]:
@@ -218,6 +221,7 @@ class _Phases:
             unasked=frozenset(self._left),
             learnt=None if course is None else course.learnt(),
             turns_left=0 if course is None else course.left,
+            skipped=self._due.skipped,
         )
 
     def _is_over(self) -> bool:
@@ -233,7 +237,7 @@ class _Phases:
             self._stopped = run.reason or run.outcome
         elif run.outcome == "failed" and isinstance(run.error, ModelError):
             if isinstance(run.error, Malformed):
-                self._refused.append(Refusal(_MODEL_TOOL, str(run.error), run.error.hint))
+                self._refused.append(Refusal(_MODEL_TOOL, str(run.error), run.error.hint or _TOLD))
             else:
                 self._error = run.error
         elif run.outcome == "failed" and run.error is not None:
@@ -248,7 +252,7 @@ class _Phases:
 def _untold(run: Run, told: Iterable[str]) -> list[Refusal]:
     """Return what a run refused before it reached the desk: unknown tools, malformed calls."""
     return [
-        Refusal(refusal.tool or _MODEL_TOOL, refusal.reason)
+        Refusal(refusal.tool or _MODEL_TOOL, refusal.reason, _TOLD)
         for refusal in run.refused
         if not any(reason in refusal.reason for reason in told)
     ]

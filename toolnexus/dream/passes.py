@@ -145,6 +145,8 @@ def _told(
             claims=claims,
             checked=work.checked,
             turns_new=work.turns_new,
+            claims_left=work.left,
+            turns_left=work.turns_left,
             model_calls=usage.calls,
             tokens_in=usage.tokens_in,
             tokens_out=usage.tokens_out,
@@ -243,17 +245,37 @@ def _end(store: Store, clock: Clock, options: PassOptions, finished: Pass, work:
     if work.waiting and not options.dry_run and finished.outcome not in {"held", "proposed"}:
         waits = _save(store, clock, work.waiting, "it may be right, but it cannot be proved")
         finished = _with_waiting(finished, waits)
+    if work.skipped:
+        waits = (
+            f"a change of {_counted(work.skipped, 'claim')} waits for you: left alone until then"
+        )
+        finished = _noticing(finished, f"{waits}; decide with 'toolnexus review'")
     if work.error is not None:
         reply = f"the model failed: {work.error.message}; {_kept(finished)}"
-        notices = (*finished.notices, work.error.hint) if work.error.hint else finished.notices
-        return replace(finished, outcome="failed", reply=reply, notices=notices)
+        finished = _noticing(_noticing(finished, work.error.hint), _left_for_later(work))
+        return replace(finished, outcome="failed", reply=reply)
     if not work.stopped:
         return finished
-    notice = f"{work.stopped}; {work.left} claims are left for the next pass"
-    finished = replace(finished, notices=(*finished.notices, notice))
+    notice = f"{work.stopped}; {_left_for_later(work)}"
+    finished = _noticing(finished, notice)
     if finished.outcome in {"done", "nothing"}:
         return replace(finished, outcome="partial", reply=f"{_kept(finished)}; {notice}")
     return finished
+
+
+def _noticing(finished: Pass, notice: str) -> Pass:
+    return replace(finished, notices=(*finished.notices, *([notice] if notice else [])))
+
+
+def _left_for_later(work: ModelWork) -> str:
+    """Tell what the next pass goes on with."""
+    numbers = {"claim": work.left, "new turn": work.turns_left}
+    left = [_counted(number, what) for what, number in numbers.items() if number]
+    return f"left for the next pass: {' and '.join(left) or 'a look at the notes'}"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _kept(finished: Pass) -> str:
@@ -262,7 +284,7 @@ def _kept(finished: Pass) -> str:
 
 def _with_waiting(finished: Pass, proposal_id: str) -> Pass:
     count = len(finished.waiting)
-    waits = f"{count} change{'' if count == 1 else 's'} wait{'s' if count == 1 else ''} for you"
+    waits = f"{_counted(count, 'change')} wait{'s' if count == 1 else ''} for you"
     told = f"{waits}: 'toolnexus review' shows it ({proposal_id})"
     reply = told if finished.reply == HEARTBEAT_OK else f"{finished.reply}; {told}"
     return replace(finished, id=finished.id or proposal_id, reply=reply)

@@ -44,11 +44,28 @@ class Unresolved:
 
 @dataclass(frozen=True, slots=True)
 class PassStats:
-    """What a pass covered and cost; `seconds` is wall time."""
+    """What a pass covered and cost.
+
+    Attributes:
+        claims: Claims that the home holds.
+        checked: Claims that were put to turns, in this pass.
+        turns: Turns that were considered: all there are, the older ones by earlier passes.
+        turns_new: Turns that were new.
+        claims_left: Claims that are due and left for the next pass.
+        turns_left: Turns that are left for the next pass to learn from.
+        model_calls: Replies of the model.
+        tokens_in: Tokens that it read.
+        tokens_out: Tokens that it wrote.
+        usd: Money in US dollars, as far as prices are known.
+        seconds: Wall time.
+    """
 
     claims: int = 0
     checked: int = 0
+    turns: int = 0
     turns_new: int = 0
+    claims_left: int = 0
+    turns_left: int = 0
     model_calls: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
