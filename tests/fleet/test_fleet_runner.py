@@ -52,15 +52,14 @@ def test_a_task_wakes_its_home_between_the_slots(fleet):
     fleet.add("ava", WATER)
     fleet.run(49.1)
     assert fleet.said() == ["09:10 Water"] * 3
-    assert len(fleet.jobs()) <= 12
+    assert len(fleet.jobs()) <= 6
 
 
 def test_a_quiet_home_is_looked_at_once_a_day(fleet):
     """With nothing to do it costs nothing, but its state does not look abandoned."""
     fleet.add("ava")
     fleet.run(24 * 7)
-    days = [entry.time.date() for entry in fleet.jobs()][-6:]  # files just written are not trusted
-    assert len(set(days)) == 6
+    assert 7 <= len(fleet.jobs()) <= 8
     assert {entry.reason for entry in fleet.jobs()} == {"empty: HEARTBEAT.md asks for nothing"}
 
 

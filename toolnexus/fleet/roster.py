@@ -77,6 +77,13 @@ class Survey:
     changed: Mapping[Path, Standing] = field(default_factory=dict)
     gone: frozenset[Path] = frozenset()
 
+    def news_of(self, root: Path, before: Survey) -> str:
+        """Tell what is new of a home: ``added``, ``changed`` settings, or nothing."""
+        if root not in before.stamps:
+            return "added"
+        is_set_anew = before.stamps[root][SETTINGS_FILE] != self.stamps[root][SETTINGS_FILE]
+        return "changed" if is_set_anew else ""
+
 
 class Surveyor:
     """Looks at the homes under some folders.

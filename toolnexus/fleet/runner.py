@@ -251,23 +251,20 @@ class Runner:
             self._schedule.dismiss(root)
             self._tell(Entry(now, "home", home=before.homes[root], outcome="removed"))
         for root, standing in found.changed.items():
-            name = found.homes[root]
-            self._schedule.welcome(self._place_of(root), name, standing, now)
-            self._tell_of(name, standing, now, is_new=root not in before.homes, quiet=is_first)
+            self._schedule.welcome(self._place_of(root), found.homes[root], standing, now)
+            news = found.news_of(root, before)
+            if standing.error is not None or (news and not is_first):
+                self._tell_of(found.homes[root], news, standing, now)
         self._survey = found
         if only is None:
             self._looked_at = self._loop.time()
 
-    def _tell_of(
-        self, name: str, standing: Standing, now: datetime, *, is_new: bool, quiet: bool
-    ) -> None:
-        if standing.error is not None:
-            error = standing.error
+    def _tell_of(self, name: str, news: str, standing: Standing, now: datetime) -> None:
+        error, failure = standing.error, None
+        if error is not None:
+            news = "wrong settings"
             failure = Failure(str(error), error.exit_code, error.hint)
-            self._tell(Entry(now, "home", home=name, outcome="wrong settings", failure=failure))
-        elif not quiet:
-            outcome = "added" if is_new else "changed"
-            self._tell(Entry(now, "home", home=name, outcome=outcome))
+        self._tell(Entry(now, "home", home=name, outcome=news, failure=failure))
 
     async def _start_watch(self) -> Watch | None:
         from toolnexus.index.watch import Watch
