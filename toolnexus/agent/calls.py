@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
 _T = TypeVar("_T")
+_CALLERS_LOOP: contextvars.ContextVar[asyncio.AbstractEventLoop | None] = contextvars.ContextVar(
+    "callers_loop", default=None
+)
 _POLL_SECONDS = 0.05
 
 
@@ -93,6 +96,19 @@ async def on_thread(function: Callable[[], _T]) -> _T:
     return await value if inspect.isawaitable(value) else value
 
 
+async def off_loop(function: Callable[[], _T]) -> _T:
+    """Call a function on a daemon thread; coroutines that are called there run on this loop.
+
+    So an async tool works with what belongs to its caller's loop, also where the work around it is
+    not async.
+    """
+    token = _CALLERS_LOOP.set(asyncio.get_running_loop())
+    try:
+        return await on_thread(function)
+    finally:
+        _CALLERS_LOOP.reset(token)
+
+
 def _wait(left: float | None, cancel: Cancel | None) -> float | None:
     """Return how long to wait before looking again."""
     if cancel is None:
@@ -107,6 +123,14 @@ def _check(left: float | None, cancel: Cancel | None) -> None:
         raise TimedOutError
 
 
+def _finished(coroutine: Coroutine[Any, Any, _T]) -> _T:
+    """Run a coroutine to its end: on the loop of who waits for it, else on one of its own."""
+    loop = _CALLERS_LOOP.get()
+    if loop is None:
+        return asyncio.run(coroutine)
+    return asyncio.run_coroutine_threadsafe(coroutine, loop).result()
+
+
 def _start(function: Callable[[], _T], *, run_coroutines: bool) -> Future[_T]:
     """Call a function on a daemon thread, in the caller's context."""
     future: Future[_T] = Future()
@@ -117,7 +141,7 @@ def _start(function: Callable[[], _T], *, run_coroutines: bool) -> Future[_T]:
         try:
             value: Any = function()
             if run_coroutines and inspect.iscoroutine(value):
-                value = asyncio.run(value)
+                value = _finished(value)
         except BaseException as error:  # noqa: BLE001 - raised again where the call was made
             future.set_exception(error)
         else:

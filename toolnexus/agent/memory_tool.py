@@ -12,6 +12,7 @@ from toolnexus.agent.memory_actions import (
     parse_memory_arguments,
 )
 from toolnexus.agent.tool import Arguments, Tool
+from toolnexus.errors import UsageError
 from toolnexus.models.completion import ToolSpec
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 MEMORY_TOOL = "memory"
 MemoryVariant = Literal["persona", "dreamer"]
+INDEX_TARGETS = ("self", "user")
+_WITHOUT_NOTES: tuple[MemoryAction, ...] = ("read", "add", "replace", "remove")
 
 _DOES: dict[str, str] = {
     "list": "list: the notes there are.",
@@ -55,13 +58,16 @@ class MemoryDoor(Protocol):
         ...
 
 
-def memory_tool(door: MemoryDoor, variant: MemoryVariant = "persona") -> Tool:
+def memory_tool(
+    door: MemoryDoor, variant: MemoryVariant = "persona", *, notes: bool = True
+) -> Tool:
     """Make the memory tool.
 
     Args:
         door: What it works on.
         variant: ``persona`` has list, read, add, replace, remove and write, without evidence;
             ``dreamer`` has all actions, and evidence.
+        notes: Whether notes can be reached; else only MEMORY.md and USER.md.
 
     Example:
         >>> class Door:
@@ -71,13 +77,15 @@ def memory_tool(door: MemoryDoor, variant: MemoryVariant = "persona") -> Tool:
         'add Likes tea.'
     """
     dreams = variant == "dreamer"
-    actions = DREAMER_ACTIONS if dreams else PERSONA_ACTIONS
+    actions = DREAMER_ACTIONS if dreams else PERSONA_ACTIONS if notes else _WITHOUT_NOTES
     lead = _DREAMER_LEAD if dreams else _PERSONA_LEAD
     description = "\n".join([lead, *(f"- {_DOES[action]}" for action in actions)])
-    spec = ToolSpec(MEMORY_TOOL, description, _schema(actions, dreams=dreams))
+    spec = ToolSpec(MEMORY_TOOL, description, _schema(actions, dreams=dreams, notes=notes))
 
     def call(arguments: Arguments) -> str:
         given = dict(arguments)
+        if not notes and (given.get("target") or "self") not in INDEX_TARGETS:
+            raise UsageError(f"there is no target {given['target']!r}", hint="self or user")
         action = given.pop("action", "")
         read = parse_memory_arguments(action, given, actions, evidence=dreams)
         return door.perform(action, read)
@@ -85,7 +93,7 @@ def memory_tool(door: MemoryDoor, variant: MemoryVariant = "persona") -> Tool:
     return Tool(spec, call)
 
 
-def _schema(actions: Sequence[MemoryAction], *, dreams: bool) -> dict[str, Any]:
+def _schema(actions: Sequence[MemoryAction], *, dreams: bool, notes: bool) -> dict[str, Any]:
     properties: dict[str, Any] = {
         "action": {"type": "string", "enum": list(actions)},
         "target": _text("'self' for MEMORY.md (the default), 'user' for USER.md, or a note's slug"),
@@ -93,6 +101,10 @@ def _schema(actions: Sequence[MemoryAction], *, dreams: bool) -> dict[str, Any]:
         "with": _text("what comes in its place"),
         "title": _text("a new note's title"),
     }
+    if not notes:
+        del properties["title"]
+        said = "'self' for MEMORY.md (the default) or 'user' for USER.md"
+        properties["target"] = {"type": "string", "enum": list(INDEX_TARGETS), "description": said}
     if dreams:
         properties["text"] = {
             **_ONE_OR_SEVERAL,

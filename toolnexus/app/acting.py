@@ -7,17 +7,63 @@ from typing import TYPE_CHECKING
 from toolnexus.app.view import View
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
-    from toolnexus.app.host import ToolLike
+    from toolnexus.agent.calls import Cancel
+    from toolnexus.app.chat import Chat
+    from toolnexus.app.host import ModelLike, ToolLike
+    from toolnexus.app.pacing import Interval
+    from toolnexus.app.results import Reply
+    from toolnexus.app.started import OnBeat, OnError, Started
     from toolnexus.dream.types import Pass
     from toolnexus.heartbeat.types import Beat
-    from toolnexus.models.model import Model
 
 
 class Acting(View):
-    """What the persona does: it wakes, and it dreams."""
+    """What the persona does: it answers, it wakes, it dreams, and it goes on doing so."""
+
+    def ask(
+        self,
+        prompt: str,
+        *,
+        conversation: str = "",
+        model: ModelLike | None = None,
+        tools: Iterable[ToolLike] = (),
+        on_text: Callable[[str], None] | None = None,
+        cancel: Cancel | None = None,
+    ) -> Reply:
+        """Ask the persona something; question and answer are recorded in its transcripts.
+
+        Args:
+            prompt: The question.
+            conversation: The conversation to go on with, or to begin under this id; empty begins
+                one under an id of its own.
+            model: Who thinks, in place of the model that the settings name.
+            tools: The host's own tools, beside memory and search: functions with type hints.
+            on_text: Is given the reply's words as they come, perhaps on another thread.
+            cancel: Stops the reply when it is set; what was said until then is kept.
+
+        Raises:
+            ConfigError: when there is no model, or the settings are wrong; nothing was recorded.
+            UsageError: when the prompt is empty.
+            ModelError: when no whole reply came; what was said until then is recorded as cut.
+            DiskError: when the disk is full or failing.
+        """
+        chat = self.chat(conversation=conversation, model=model, tools=tools)
+        return chat.say(prompt, on_text=on_text, cancel=cancel)
+
+    def chat(
+        self,
+        *,
+        conversation: str = "",
+        model: ModelLike | None = None,
+        tools: Iterable[ToolLike] = (),
+    ) -> Chat:
+        """Open a conversation of several turns; see `ask`. Its soul stays as it is now."""
+        from toolnexus.app.chat import Chat
+
+        return Chat(self, conversation=conversation, model=model, tools=tools)
 
     def dream(
         self,
@@ -27,7 +73,7 @@ class Acting(View):
         check: bool = False,
         full: bool = False,
         instructions: str | None = None,
-        model: Model | None = None,
+        model: ModelLike | None = None,
         budget_usd: float | None = None,
         record: str | Path | None = None,
         replay: str | Path | None = None,
@@ -62,7 +108,7 @@ class Acting(View):
         self,
         *,
         force: bool = False,
-        model: Model | None = None,
+        model: ModelLike | None = None,
         tools: Iterable[ToolLike] = (),
         say: Callable[[str], None] | None = None,
     ) -> Beat:
@@ -80,3 +126,37 @@ class Acting(View):
         from toolnexus.app.beating import beat
 
         return beat(self, force=force, model=model, tools=tools, say=say)
+
+    def start(
+        self,
+        *,
+        every: Interval | None = None,
+        on_beat: OnBeat | None = None,
+        dream: Mapping[str, object] | bool | None = None,
+        on_error: OnError | None = None,
+    ) -> Started:
+        """Let the persona act by itself, on threads beside the program, until it is stopped.
+
+        Args:
+            every: Time between two beats: ``"30m"`` or a `timedelta`. None leaves it to the
+                settings; without those it is half an hour.
+            on_beat: Is given each `Beat` that has something to say, and each `Pass` that did
+                something; what it raises is reported, and stops nothing.
+            dream: How it dreams: ``{"every": "24h"}``, also with ``store``, ``instructions`` and
+                ``model``; True takes the settings' pace, None lets it have no dreams.
+            on_error: Is given what went wrong; None writes it to the logger ``toolnexus``.
+
+        Raises:
+            UsageError: when a length of time will not do.
+            ConfigError: when the settings are wrong.
+
+        Example:
+            >>> with ava.start(every="30m", on_beat=print, dream={"every": "24h"}):
+            ...     serve()  # doctest: +SKIP
+        """
+        from toolnexus.app.pacing import dream_plan_of, interval_of
+        from toolnexus.app.started import start
+
+        interval = None if every is None else interval_of(every)
+        plan = dream_plan_of(dream)
+        return start(self, every=interval, dream=plan, on_beat=on_beat, on_error=on_error)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from typing import TYPE_CHECKING
 
 from toolnexus.clock import format_instant
@@ -13,20 +12,16 @@ from toolnexus.heartbeat.types import Beat
 from toolnexus.home.layout import STATE_FOLDER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
     from datetime import datetime
     from pathlib import Path
 
-    from toolnexus.agent.search_tools import Day
-    from toolnexus.agent.tool import Tool
+    from toolnexus.app.host import ModelLike, ToolLike
     from toolnexus.app.parts import Parts
     from toolnexus.app.view import View
     from toolnexus.clock import Clock
     from toolnexus.home.snapshot import Snapshot
-    from toolnexus.index.hit import Hit
-    from toolnexus.models.model import Model
     from toolnexus.settings import Settings
-    from toolnexus.transcripts.hit import TurnHit
 
 
 def quiet_beat(root: Path, state: Path | None, clock: Clock) -> Beat | None:
@@ -50,8 +45,8 @@ def beat(
     home: View,
     *,
     force: bool,
-    model: Model | None,
-    tools: Iterable[Tool | Callable[..., object]],
+    model: ModelLike | None,
+    tools: Iterable[ToolLike],
     say: Callable[[str], None] | None,
     slot: datetime | None = None,
 ) -> Beat:
@@ -68,6 +63,8 @@ def beat(
     Raises:
         ConfigError: when the settings are wrong.
     """
+    from toolnexus.app.persona_tools import persona_tools
+    from toolnexus.app.thinker import thinker_of
     from toolnexus.heartbeat.beat import run_beat
     from toolnexus.heartbeat.wiring import Wiring
 
@@ -77,40 +74,13 @@ def beat(
         store=home.store,
         clock=home.clock,
         settings=settings.heartbeat,
-        model=_model(home, settings, model),
-        tools=lambda: (*own_tools(home), *tools),
+        model=thinker_of(home, model),
+        tools=lambda: persona_tools(home, tools),
         record=home.transcripts.append,
         say=say or _unsaid,
         rests=model is None and home.model is None,
     )
     return run_beat(wiring, force=force, slot=slot)
-
-
-def own_tools(home: View) -> tuple[Tool, ...]:
-    """Return the tools that every persona has: its memory, and the search in notes and turns."""
-    from toolnexus.agent.memory_tool import memory_tool
-    from toolnexus.agent.search_tools import note_search_tool, transcript_search_tool
-    from toolnexus.app.memory_door import HomeMemory
-
-    def search_notes(query: str, limit: int) -> Sequence[Hit]:
-        return home.searching.search(home.read(), query, limit, (), 0.0).hits  # type: ignore[return-value]
-
-    def search_turns(
-        query: str,
-        *,
-        limit: int,
-        after: Day | None,
-        before: Day | None,
-        role: str | None,
-        conversation: str | None,
-    ) -> Sequence[TurnHit]:
-        return home.search_transcripts(query, limit, role, after, before, conversation)
-
-    return (
-        memory_tool(HomeMemory(home)),
-        note_search_tool(search_notes),
-        transcript_search_tool(search_turns),
-    )
 
 
 def last_beat(home: Parts) -> str | None:
@@ -151,24 +121,6 @@ def _settings(home: Parts) -> Settings:
             last = {**render_last(failed), "at": format_instant(home.clock.now())}
             home.store.write_state(LAST, last)
         raise
-
-
-def _model(home: Parts, settings: Settings, given: Model | None) -> Callable[[], Model] | None:
-    """Return what makes the model; None to work offline."""
-    from toolnexus.settings import resolve_model
-
-    if given is not None:
-        return lambda: given
-    name = resolve_model(settings, os.environ, home.model)
-    if name is None:
-        return None
-
-    def make() -> Model:
-        from toolnexus.models.litellm_model import LiteLlmModel
-
-        return LiteLlmModel(name)
-
-    return make
 
 
 def _unsaid(_text: str) -> None:

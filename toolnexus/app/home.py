@@ -5,29 +5,26 @@ Its methods come in facets, each a class of its own over what an opened home is 
     parts                    the store, the settings, the searches: wired when they are needed
     memory  conversations    what is remembered, what was said
     view                     looking at both
-    acting                   the persona asks, wakes and dreams
+    acting  acting_async     the persona answers, wakes, dreams, and goes on doing so
 """
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolnexus.app.acting import Acting
+from toolnexus.app.acting_async import AsyncActing
 from toolnexus.app.host import Host
-from toolnexus.app.opening import facts_of, read_settings_text
-from toolnexus.clock import Clock, SystemClock
-from toolnexus.settings import read_settings
-from toolnexus.store.read import layout_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
     from typing import Self
 
     from toolnexus.app.host import ModelLike, ToolLike
+    from toolnexus.clock import Clock
 
 
-class Home(Acting):
+class Home(AsyncActing):
     """A persona's home. `Home.open` opens one; nothing is written until something is changed.
 
     It may be used from several threads at once.
@@ -74,19 +71,3 @@ class Home(Acting):
             DiskError: when a change that was cut short cannot be finished.
         """
         return cls.open_with(Host(model, tuple(tools), store), path, state_dir, clock)
-
-    @classmethod
-    def open_with(
-        cls,
-        host: Host,
-        path: str | Path,
-        state_dir: str | Path | None = None,
-        clock: Clock | None = None,
-    ) -> Self:
-        """Open a home for a host; see `open`."""
-        root = Path(path)
-        text = read_settings_text(root)
-        layout_of(root, facts_of(read_settings(text)[0]))
-        state = Path(state_dir) if state_dir is not None else None
-        clock = clock or SystemClock()
-        return cls(root, state=state, clock=clock, settings_text=text, host=host)

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+import threading
+from dataclasses import replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolnexus.app.host import Host
-from toolnexus.app.opening import facts_of
+from toolnexus.app.opening import facts_of, read_settings_text
+from toolnexus.clock import Clock, SystemClock
 from toolnexus.home.layout import SETTINGS_FILE
+from toolnexus.home.snapshot import IndexCap
 from toolnexus.settings import Settings, SettingsProblem, parse_settings, read_settings
 from toolnexus.store.door import Store
+from toolnexus.store.read import layout_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from typing import Self
 
+    from toolnexus.app.host_store import HostStore
     from toolnexus.app.searching import Searching
-    from toolnexus.clock import Clock
+    from toolnexus.app.talk import Talk
     from toolnexus.home.snapshot import Snapshot
     from toolnexus.transcripts.search_index import TranscriptIndex
     from toolnexus.transcripts.store import FileConversationStore
+
+UNCAPPED = IndexCap(1_000_000_000, 1_000_000_000_000)
+"""A cap that no MEMORY.md reaches."""
 
 
 class Parts:
@@ -42,11 +52,41 @@ class Parts:
         host: Host = Host(),  # noqa: B008 - immutable
     ) -> None:
         self.root = root
+        self.state_dir = state
         self.clock = clock
         self.host = host
+        self._guard = threading.RLock()
         self._settings_text = settings_text
         self._lenient, self._problems = read_settings(settings_text)
-        self.store = Store(root, state, facts=facts_of(self._lenient, root), clock=clock)
+        facts = facts_of(self._lenient, root)
+        if not host.index_cap:
+            facts = replace(facts, cap=UNCAPPED)
+        self.store = Store(root, state, facts=facts, clock=clock)
+
+    @classmethod
+    def open_with(
+        cls,
+        host: Host,
+        path: str | Path,
+        state_dir: str | Path | None = None,
+        clock: Clock | None = None,
+    ) -> Self:
+        """Open a home for a host; a change that a crash cut short is finished first.
+
+        Raises:
+            HomeError: when the folder is no home.
+            UsageError: when the host's store is no store.
+            DiskError: when a change that was cut short cannot be finished.
+        """
+        root = Path(path)
+        text = read_settings_text(root)
+        layout_of(root, facts_of(read_settings(text)[0]))
+        if host.store is not None:
+            from toolnexus.app.host_store import require_store
+
+            require_store(host.store)
+        state = Path(state_dir) if state_dir is not None else None
+        return cls(root, state=state, clock=clock or SystemClock(), settings_text=text, host=host)
 
     @property
     def model(self) -> str | None:
@@ -73,24 +113,36 @@ class Parts:
         """Read the home as it is now."""
         return self.store.read()
 
-    @cached_property
-    def transcripts(self) -> FileConversationStore:
+    @property
+    def transcripts(self) -> FileConversationStore | HostStore:
         """The conversations."""
-        from toolnexus.transcripts.store import FileConversationStore
+        return self._talk.store
 
-        return FileConversationStore(self._transcripts_folder(), root=self.root)
-
-    @cached_property
+    @property
     def turns(self) -> TranscriptIndex:
         """The search over the conversations' turns."""
-        from toolnexus.transcripts.search_index import TranscriptIndex
+        return self._talk.index
 
-        database = self.store.state / "transcripts.sqlite"
-        return TranscriptIndex(self._transcripts_folder(), database, root=self.root)
-
-    @cached_property
+    @property
     def searching(self) -> Searching:
         """The search over the notes."""
+        with self._guard:
+            return self._searching
+
+    @property
+    def _talk(self) -> Talk:
+        with self._guard:
+            return self._talk_made
+
+    @cached_property
+    def _talk_made(self) -> Talk:
+        from toolnexus.app.talk import open_talk
+
+        folder = self.root / self.store.layout.transcripts_path
+        return open_talk(folder, self.root, self.store.state, self.host.store)
+
+    @cached_property
+    def _searching(self) -> Searching:
         from toolnexus.app.searching import Searching
 
         return Searching(self.store.state, self.settings.index)
@@ -98,6 +150,3 @@ class Parts:
     def settings_problems(self) -> list[SettingsProblem]:
         """Return everything that is wrong in persona.yaml."""
         return list(self._problems)
-
-    def _transcripts_folder(self) -> Path:
-        return self.root / self.store.layout.transcripts_path

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from toolnexus.change.plan import Change
+    from toolnexus.heartbeat.types import BeatUsage
     from toolnexus.index.hit import Hit
     from toolnexus.transcripts.hit import TurnHit
 
@@ -39,8 +40,37 @@ class SearchResult:
 
 
 @dataclass(frozen=True, slots=True)
+class Reply:
+    """What the persona replied; as a text it is that.
+
+    Attributes:
+        text: Its words.
+        usage: What it cost.
+        conversation: The id of the conversation that it is recorded in.
+        cut: Why its words end before their end: ``length`` when the model may not say more at
+            once, ``interrupted`` when it was stopped; empty when they are whole.
+        notices: What was noticed on the way.
+    """
+
+    text: str
+    usage: BeatUsage
+    conversation: str = ""
+    cut: str = ""
+    notices: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
 class ConversationInfo:
-    """A conversation in a list: its id, when it last changed, how many turns it has."""
+    """A conversation in a list.
+
+    Attributes:
+        id: Its id.
+        updated_at: When its last turn was said; where no turn tells, when its file last changed.
+        turns: How many lines it has.
+    """
 
     id: str
     updated_at: datetime
