@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 from small_homes import CLOCK, FILES, files_of, make_home, write_files
 
@@ -21,6 +23,19 @@ def test_a_dream_puts_a_memory_right(tmp_path):
     assert "[[bills-and-meters]]" in (tmp_path / "memory/tea.md").read_text()
     assert (tmp_path / "MEMORY.md").read_text().count("\n") <= 8
     assert done.id in (tmp_path / "memory/log.md").read_text()
+
+
+def test_the_log_outlives_the_history(tmp_path):
+    """Where the state folder is gone, what was done is told from the log in the home."""
+    done = make_home(tmp_path).dream()
+    before = make_home(tmp_path).log()
+    shutil.rmtree(tmp_path / ".toolnexus")
+    home = make_home(tmp_path, {})
+    (told,) = home.log()
+    assert (told.id, told.time, told.job) == (done.id, before[0].time, "dream")
+    assert [change.kind for change in told.changes] == [c.kind for c in before[0].changes]
+    home.remember("Maria sails on Sundays.")
+    assert [record.job for record in home.log()] == ["dream", "remember"]
 
 
 def test_a_second_dream_writes_nothing(tmp_path):

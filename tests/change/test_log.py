@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolnexus.change.log import count_words, escape_quoted, render_entry
+from toolnexus.change.log import count_words, escape_quoted, render_entry, unescape_quoted
+from toolnexus.change.log_reading import read_entries
 from toolnexus.change.plan import Change, Evidence, Plan
 from toolnexus.clock import parse_instant
 from toolnexus.text.document import parse_document
@@ -65,3 +66,53 @@ def test_a_folded_duplicate_is_told_in_its_file():
     change = Change("merged", "MEMORY.md", 4, "Likes tea", to="MEMORY.md")
     entry = render_entry(Plan("dream", changes=(change,)), "id", NOW)
     assert '  - merged in MEMORY.md: "Likes tea" stands there twice\n' in entry
+
+
+WORDS = st.text(
+    st.characters(codec="utf-8", exclude_characters='"→—\x85\u2028\u2029'), min_size=1, max_size=30
+)
+PATHS = st.sampled_from(["MEMORY.md", "memory/tea.md", "memory/a b.md"])
+CITED = st.builds(
+    Evidence,
+    st.sampled_from(["2026-11-20-move", "a talk"]),
+    st.integers(1, 99),
+    WORDS.map(lambda words: unescape_quoted(escape_quoted(words))),
+    st.sampled_from(["user", ""]),
+)
+CHANGES = st.one_of(
+    st.builds(Change, st.sampled_from(["corrected", "relinked"]), PATHS, st.just(0), WORDS, WORDS,
+              evidence=st.lists(CITED, max_size=2).map(tuple)),
+    st.builds(Change, st.just("dropped"), PATHS, st.just(0), WORDS,
+              evidence=st.lists(CITED, max_size=2).map(tuple)),
+    st.builds(Change, st.sampled_from(["added", "written"]), PATHS, st.just(0), st.just(""), WORDS),
+    st.builds(Change, st.sampled_from(["demoted", "merged", "renamed"]), PATHS, st.just(0), WORDS,
+              to=st.just("memory/travel.md")),
+)  # fmt: skip
+
+
+@given(changes=st.lists(CHANGES, max_size=4))
+def test_what_was_logged_is_read_again(changes):
+    """Ids, times, kinds, places, words and evidence come back from the log as they went in."""
+    entry = render_entry(Plan("dream", changes=tuple(changes)), "20261129T030012Z-3f2a", NOW)
+    (read,) = read_entries(f"# Log\n\n{entry}")
+    assert (read.id, read.time, read.job) == (
+        "20261129T030012Z-3f2a",
+        "2026-11-29T03:00:12Z",
+        "dream",
+    )
+    for logged, change in zip(read.changes, changes, strict=True):
+        assert (logged.kind, logged.path, logged.evidence) == (
+            change.kind,
+            change.path,
+            change.evidence,
+        )
+        for told, was in ((logged.before, change.before), (logged.after, change.after)):
+            assert change.kind == "renamed" or told == unescape_quoted(escape_quoted(was))
+
+
+@given(text=st.text(st.sampled_from(list('- (a1):"→—#\n \\')) | st.characters(codec="utf-8")))
+def test_no_log_is_too_odd_to_be_shown(text):
+    """Whatever stands in the file, only top items can be entries, each with an id and a time."""
+    entries = read_entries(text)
+    assert len(entries) <= sum(line.startswith("- ") for line in text.splitlines())
+    assert all(entry.id and entry.time for entry in entries)

@@ -187,6 +187,26 @@ def test_revert_leaves_what_was_changed_since(shell, home):
     assert shell.run("revert", home, "20200101T000000Z-0000").code == 2
 
 
+def test_a_second_revert_says_that_there_is_nothing_left_to_undo(shell, home):
+    """Reverting the same pass again changes nothing and does not look like a failure."""
+    shell.run("dream", home)
+    assert " undone, 0 left" in shell.run("revert", home, "last").out
+    again = shell.run("revert", home, "last")
+    assert (again.code, again.out.count("nothing to undo")) == (0, 1)
+
+
+def test_a_long_passage_is_shown_around_its_best_line(shell, home):
+    """Three lines of a passage are shown; the rest is counted, and comes with --verbose."""
+    shell.write(
+        "ben/memory/boat.md", "# Boat\n" + "".join(f"- oar number {n}x\n" for n in range(9))
+    )
+    short = shell.run("search", home, "oar number 5x", "-k", "1").out
+    assert short.count("oar number") == 3
+    assert "oar number 5x" in short
+    assert "6 more lines" in short
+    assert shell.run("search", home, "oar number 5x", "-k", "1", "--verbose").out.count("oar") == 9
+
+
 def test_rename_takes_links_along(shell, home):
     """A renamed note is where it should be, and its links lead there."""
     shell.write("ben/memory/tea.md", "# All about tea\n\n- Leaves and water.\n")

@@ -8,6 +8,7 @@ from toolnexus.app.opening import require_same_layout
 from toolnexus.app.parts import Parts
 from toolnexus.app.results import Left, LogRecord, Remembered, Renamed, Reverted
 from toolnexus.change.plan import Plan
+from toolnexus.errors import ToolnexusError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -86,11 +87,28 @@ class Memory(Parts):
     def log(self, limit: int | None = None) -> list[LogRecord]:
         """List what was written, oldest first.
 
+        The history in the state folder tells it; passes that it does not know, as where that
+        folder was deleted, are told by the log in the home.
+
         Args:
             limit: Only this many of the newest.
         """
-        entries = [LogRecord(e.id, e.time, e.job, e.changes) for e in self.store.history()]
+        history = self.store.history()
+        known = {entry.id for entry in history}
+        entries = [record for record in self._logged() if record.id not in known]
+        entries += [LogRecord(e.id, e.time, e.job, e.changes) for e in history]
         return entries if limit is None else entries[-limit:] if limit else []
+
+    def _logged(self) -> list[LogRecord]:
+        from toolnexus.change.log_reading import read_entries
+        from toolnexus.store.texts import read_capped
+
+        try:
+            log = read_capped(self.root, self.store.layout.log_path)
+        except (OSError, ToolnexusError):  # there is none yet, or none that can be read
+            return []
+        read = read_entries(log.decode("utf-8", "replace"))
+        return [LogRecord(entry.id, entry.time, entry.job, entry.changes) for entry in read]
 
     def revert(self, wanted: str = "last") -> Reverted:
         """Undo a write claim by claim; what was changed since is left and listed.

@@ -1,4 +1,4 @@
-"""The dream log: one top-level item a pass, for people. Nothing is ever read back from it."""
+"""The dream log: one top-level item a pass, for people. No state is ever read back from it."""
 
 from __future__ import annotations
 
@@ -68,6 +68,17 @@ def escape_quoted(text: str) -> str:
     text = _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
     text = text.replace("[[", "\\[\\[").replace("<!--", "&lt;!--").replace("-->", "--&gt;")
     return text if len(text) <= _QUOTED_CAP else text[: _QUOTED_CAP - 1] + "…"
+
+
+def unescape_quoted(text: str) -> str:
+    r"""Read text of the log as it was before `escape_quoted`, as far as nothing was cut off.
+
+    Example:
+        >>> unescape_quoted("\\[\\[b]] &lt;!-- keep --&gt;")
+        '[[b]] <!-- keep -->'
+    """
+    text = text.replace("\\[\\[", "[[").replace("&lt;!--", "<!--").replace("--&gt;", "-->")
+    return text.replace("\\n", "\n")
 
 
 def _plain(text: str) -> str:

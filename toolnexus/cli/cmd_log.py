@@ -74,7 +74,10 @@ def _revert(call: Call) -> int:
         place = shown_path(named, left.path)
         where = f"{place}:{left.line}" if left.line else place
         call.console.result(f"left {where}: {one_line(left.text, 120)} — {left.reason}")
-    call.console.result(f"{len(done.undone)} undone, {len(done.left)} left")
+    if not done.undone and not done.left:
+        call.console.result("nothing to undo: the home is as it was before that pass")
+    else:
+        call.console.result(f"{len(done.undone)} undone, {len(done.left)} left")
     return code
 
 

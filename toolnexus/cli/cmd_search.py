@@ -63,7 +63,7 @@ def _search(call: Call) -> int:
         call.console.document("search", {"hits": hits, "notices": found.notices})
         return 0
     for hit in found.hits:
-        call.console.results(_lines(hit, options.home, explain=options.explain))
+        call.console.results(_lines(hit, call))
     if not found.hits:
         call.console.progress("nothing found")
     return 0
@@ -75,12 +75,10 @@ def _fields(hit: Hit | TurnHit, *, explain: bool) -> dict[str, object]:
     return turn_hit_fields(hit) if isinstance(hit, TurnHit) else _hit_fields(hit, explain=explain)
 
 
-def _lines(hit: Hit | TurnHit, named: str, *, explain: bool) -> Iterator[Line]:
+def _lines(hit: Hit | TurnHit, call: Call) -> Iterator[Line]:
     from toolnexus.transcripts.hit import TurnHit
 
-    if isinstance(hit, TurnHit):
-        return turn_hit_lines(hit)
-    return _hit_lines(hit, named, explain=explain)
+    return turn_hit_lines(hit) if isinstance(hit, TurnHit) else _hit_lines(hit, call)
 
 
 def _hit_fields(hit: Hit, *, explain: bool) -> dict[str, object]:
@@ -96,16 +94,25 @@ def _hit_fields(hit: Hit, *, explain: bool) -> dict[str, object]:
     return {**fields, "why": plain(hit.why)} if explain else fields
 
 
-def _hit_lines(hit: Hit, named: str, *, explain: bool) -> Iterator[Line]:
-    place = Styled(f"{shown_path(named, hit.path)}:{hit.line}", "cyan")
+def _hit_lines(hit: Hit, call: Call) -> Iterator[Line]:
+    place = Styled(f"{shown_path(call.arguments.home, hit.path)}:{hit.line}", "cyan")
     yield f"{hit.score:.2f}  ", place, f"  {one_line(hit.title)}"
-    for line in hit.text.splitlines():
+    lines = hit.text.splitlines()
+    shown = lines if call.console.verbose else _around(lines, hit.at)
+    for line in shown:
         yield (f"      {line}",)
-    if explain:
+    if len(shown) < len(lines):
+        yield (Styled(f"      … {len(lines) - len(shown)} more lines (--verbose)", "dim"),)
+    if call.arguments.explain:
         factors = plain(hit.why)
         assert isinstance(factors, dict)
-        shown = [f"{name} {_short(value)}" for name, value in factors.items() if value is not None]
-        yield (Styled(f"      why: {', '.join(shown)}", "dim"),)
+        told = [f"{name} {_short(value)}" for name, value in factors.items() if value is not None]
+        yield (Styled(f"      why: {', '.join(told)}", "dim"),)
+
+
+def _around(lines: list[str], at: int) -> list[str]:
+    """Return a passage's best line with one on either side."""
+    return lines[max(0, at - 1) : at + 2]
 
 
 def _short(value: object) -> str:

@@ -195,22 +195,23 @@ class _Judge:
     def hit(self, promise: _Promise) -> tuple[tuple[float, float, str, int], Hit]:
         """Score a candidate by its lines, and return what to sort it by beside the hit."""
         one, chunk = promise.candidate, promise.candidate.chunk
-        in_one, line = self._read_lines(chunk, promise.has)
+        in_one, at = self._read_lines(chunk, promise.has)
         share = (1 - _LINE_SHARE) * self._parts.share(promise.has) + _LINE_SHARE * in_one
         score = self._score(share, one.cosine)
         hit = Hit(
             path=chunk.path,
-            line=line,
+            line=chunk.lines[at],
             text=chunk.text,
             score=round(score, 4),
             title=chunk.title,
             heading=chunk.heading,
             why=self._why(one, share, promise.has),
+            at=at,
         )
         return (-score, -promise.rank, chunk.path, chunk.line), hit
 
     def _read_lines(self, chunk: Chunk, has: frozenset[str]) -> tuple[float, int]:
-        """Return the most that a claim and its context have, and the line of the best claim."""
+        """Return the most that a claim and its context have, and which claim is the best."""
         parts = self._parts
         context = parts.present(f"{chunk.title} {chunk.heading}")
         any_key = bool(parts.keys_among(chunk.keys))
@@ -220,7 +221,7 @@ class _Judge:
             lines.append(own | parts.keys_among(keys(text)) if any_key else own)
         weights = [parts.share(own) for own in lines]
         in_one = max(parts.share((own | context) & has) for own in lines)
-        return in_one, chunk.lines[weights.index(max(weights))]
+        return in_one, weights.index(max(weights))
 
     def _score(self, share: float, cosine: float | None) -> float:
         vector = 0.0 if cosine is None else self._calibration.scale(cosine)

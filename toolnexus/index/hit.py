@@ -68,6 +68,7 @@ class Hit:
         title: The file's title.
         heading: The headings above the passage.
         why: The factors of the score.
+        at: Which of the passage's lines that claim is, counted from 0.
     """
 
     path: str
@@ -77,6 +78,7 @@ class Hit:
     title: str
     heading: str
     why: Why
+    at: int = 0
 
 
 @dataclass(frozen=True, slots=True)
