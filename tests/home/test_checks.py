@@ -187,3 +187,17 @@ def test_rules_are_pure_functions_of_a_home():
     """Running a rule twice on one home gives the same findings."""
     home = Snapshot(name="ava").with_texts({"MEMORY.md": "[[x]]", "memory/a.md": ""})
     assert all(list(rule(home)) == list(rule(home)) for rule in RULES)
+
+
+@pytest.mark.parametrize(
+    ("layout", "path", "link"),
+    [
+        ("persona", "memory/tea.md", "[[tea]]"),
+        ("claude", "tea.md", "[Green tea](tea.md)"),
+    ],
+)
+def test_an_orphan_is_to_be_linked_as_its_home_writes_links(layout, path, link):
+    """The hint shows the link in the style of the home's layout."""
+    (found,) = findings({"MEMORY.md": "- Tea\n", path: "# Green tea\n- No sugar.\n"}, layout)
+    assert found.rule == "orphan-note"
+    assert link in found.hint

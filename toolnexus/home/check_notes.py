@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from toolnexus.home.claims import holds_claims, located_claims
@@ -68,7 +69,10 @@ def check_orphans(snapshot: Snapshot) -> Iterator[Finding]:
     """Yield ``orphan-note`` for notes that no other file links to."""
     for note in orphans(snapshot):
         message = "no other file links to this note"
-        hint = f"link it where it belongs, as [[{note.slug}]]"
+        name = PurePosixPath(note.path).name
+        wiki = snapshot.layout.pointer == "wiki"
+        link = f"[[{note.slug}]]" if wiki else f"[{note.title}]({name})"
+        hint = f"link it where it belongs, as {link}"
         yield Finding(note.path, 0, "orphan-note", "warning", message, hint)
 
 
