@@ -8,11 +8,11 @@ from toolnexus import safe_yaml
 from toolnexus.errors import ConfigError
 from toolnexus.settings import values
 from toolnexus.settings.reading import Reading, Section, SettingsProblem
+from toolnexus.settings.tool_servers import read_tool_servers
 from toolnexus.settings.types import (
     DreamSettings,
     HeartbeatSettings,
     IndexSettings,
-    McpServer,
     MemorySettings,
     Settings,
     TranscriptSettings,
@@ -122,7 +122,7 @@ def _settings(root: Section) -> Settings:
         memory=_memory(root.section("memory")),
         transcripts=_transcripts(root.section("transcripts")),
         index=_index(root.section("index")),
-        mcp_servers=_mcp_servers(root.section("mcp_servers")),
+        mcp_servers=read_tool_servers(root.section("mcp_servers")),
         heartbeat=_heartbeat(root.section("heartbeat")),
         dream=_dream(root.section("dream")),
     )
@@ -150,24 +150,6 @@ def _index(section: Section) -> IndexSettings:
     return IndexSettings(
         embedding=section.take("embedding", values.read_embedding, "default"),
         server=section.take("server", values.read_url, None),
-    )
-
-
-def _mcp_servers(section: Section) -> tuple[McpServer, ...]:
-    return tuple(_mcp_server(name, server) for name, server in section.sections())
-
-
-def _mcp_server(name: str, section: Section) -> McpServer:
-    if section.has("command") == section.has("url"):
-        hint = "give it a command to start or a url to reach"
-        section.report("", f"'mcp_servers.{name}' needs either a command or a url", hint)
-    return McpServer(
-        name=name,
-        command=section.take("command", values.read_text, None),
-        args=section.take("args", values.read_texts, ()),
-        env=section.take("env", values.read_variables, ()),
-        url=section.take("url", values.read_url, None),
-        allow=section.take("allow", values.read_texts, None),
     )
 
 

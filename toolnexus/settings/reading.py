@@ -30,12 +30,19 @@ class SettingsProblem(NamedTuple):
 
 
 class BadValueError(Exception):
-    """A value that a key cannot have: what it must be, and what to write instead."""
+    """A value that a key cannot have: what it must be, and what to write instead.
 
-    def __init__(self, message: str, hint: str) -> None:
+    Args:
+        message: What is wrong, to be read behind the key.
+        hint: What to write instead.
+        below: The key within the value that it is about; empty for the whole.
+    """
+
+    def __init__(self, message: str, hint: str, below: str = "") -> None:
         super().__init__(message)
         self.message = message
         self.hint = hint
+        self.below = below
 
 
 class Reading:
@@ -111,7 +118,8 @@ class Section:
             _refuse_unfit_texts(value)
             return read(value)
         except BadValueError as problem:
-            self._reading.report(path, f"'{_dotted(path)}' {problem.message}", problem.hint)
+            where = (*path, problem.below) if problem.below else path
+            self._reading.report(where, f"'{_dotted(path)}' {problem.message}", problem.hint)
             return default
 
     def section(self, key: str) -> Section:

@@ -21,7 +21,7 @@ _KEY_SHAPES = (
     r"|\beyJ[A-Za-z0-9_-]{8,999}\.[A-Za-z0-9_-]{8,}\."
     r"|\b\d{8,10}:[A-Za-z0-9_-]{30,}"  # a Telegram bot's token
     r"|-----BEGIN [A-Z ]*PRIVATE KEY"
-    r"|\bBearer\s+\S{8,}"
+    r"|\bBearer\s+(?!\$\{)\S{8,}"  # save where it comes from the environment
     r"|(?<=[a-z0-9+.-])://[^/\s:@]*:[^/\s@]+@"  # a URL with a password
     r"|^--?[\w-]*(?:key|token|password|secret)=(?!\$|env:).+"
 )

@@ -63,9 +63,14 @@ class McpServer:
         name: What the home calls it.
         command: The program to start; None when it is reached by `url`.
         args: Its arguments.
-        env: Names of the environment variables that are handed on to it.
+        env: Names of the environment variables that are handed on to it, where they are set.
         url: Where it is reached; None when it is started by `command`.
         allow: The tools that may be called; None allows all.
+        env_values: Variables of its environment, each with its value, in which ``${NAME}`` stands
+            for one of ours.
+        cwd: The folder that it runs in, relative to the home; None stands for the home.
+        headers: HTTP headers that go with each request, with values as in `env_values`.
+        timeout_seconds: How long it may take to start, and each call.
     """
 
     name: str
@@ -74,6 +79,10 @@ class McpServer:
     env: tuple[str, ...] = ()
     url: str | None = None
     allow: tuple[str, ...] | None = None
+    env_values: tuple[tuple[str, str], ...] = ()
+    cwd: str | None = None
+    headers: tuple[tuple[str, str], ...] = ()
+    timeout_seconds: float = 60.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -220,7 +220,7 @@ def read_url(value: object) -> str:
 
 def read_variables(value: object) -> tuple[str, ...]:
     """Read a list of names of environment variables, never their values."""
-    hint = "list the names alone, such as [GITHUB_TOKEN]; values come from the environment"
+    hint = "list the names alone, such as [GITHUB_TOKEN]; or write {NAME: value}"
     if not isinstance(value, list):
         raise BadValueError("must be a list of names of environment variables", hint)
     for item in value:
