@@ -10,6 +10,7 @@ from documents import NAMES, read_blocks, read_page
 from terminal import Terminal, missing_from
 
 from toolnexus import create_home, safe_yaml
+from toolnexus.testing.openai_server import OpenAiServer, ServerReply
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,7 +20,7 @@ RUNNING = [name for name in NAMES if re.search(r"^```(sh|python)$", read_page(na
 
 @pytest.fixture
 def terminal(tmp_path, monkeypatch):
-    """A terminal in an empty folder, of a person who has an Obsidian vault and uses Claude Code."""
+    """A terminal in an empty folder, of a person with a vault, Claude Code and a model on loopback."""
     for name in ("TOOLNEXUS_MODEL", "TOOLNEXUS_STATE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("NO_COLOR", "1")
@@ -43,7 +44,10 @@ def terminal(tmp_path, monkeypatch):
     work = tmp_path / "work"
     work.mkdir()
     monkeypatch.chdir(work)
-    return Terminal()
+    with OpenAiServer(ServerReply(text="Under the blue pot.")) as model:
+        monkeypatch.setenv("OPENAI_API_BASE", model.base_url)
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-none")
+        yield Terminal()
 
 
 def write(folder: Path, files: dict[str, str]) -> None:
@@ -70,7 +74,7 @@ def test_a_document_runs(terminal, name):
 def test_the_workflow_of_the_ci_page_runs(terminal):
     """Each ``toolnexus`` step of the GitHub workflow runs on a home in the repository."""
     create_home("homes/bo")
-    [workflow] = [b for b in read_blocks(read_page("docs/ci.md")) if b.language == "yaml"]
+    workflow, *_ = [b for b in read_blocks(read_page("docs/ci.md")) if b.language == "yaml"]
     jobs = safe_yaml.load(workflow.text)["jobs"]
     steps = [step["run"] for job in jobs.values() for step in job["steps"] if "run" in step]
     ours = [line for step in steps for line in step.splitlines() if line.startswith("toolnexus")]

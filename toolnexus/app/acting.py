@@ -77,6 +77,7 @@ class Acting(View):
         budget_usd: float | None = None,
         record: str | Path | None = None,
         replay: str | Path | None = None,
+        commit: bool | None = None,
     ) -> Pass:
         """Run one pass: verify, demote, merge, repair links; all or nothing, logged, revertible.
 
@@ -90,6 +91,7 @@ class Acting(View):
             budget_usd: Money, in US dollars, that it may cost, in place of the settings' bound.
             record: A file to write down what the model is asked and replies; keys are masked.
             replay: Such a file, which replies in the model's place: no key and no network.
+            commit: Whether it makes a git commit; None leaves it to the settings.
 
         Raises:
             LockedError: when another dream is under way.
@@ -100,7 +102,15 @@ class Acting(View):
         from toolnexus.app.dreaming import DreamOptions, dream
 
         wanted = DreamOptions(
-            dry_run or check, propose, full, instructions or "", model, budget_usd, record, replay
+            dry_run=dry_run or check,
+            propose=propose,
+            full=full,
+            instructions=instructions or "",
+            model=model,
+            budget_usd=budget_usd,
+            record=record,
+            replay=replay,
+            commit=commit,
         )
         return dream(self, wanted)
 

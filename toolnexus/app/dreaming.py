@@ -37,6 +37,7 @@ class DreamOptions:
         budget_usd: Money, in US dollars, that the pass may cost; None leaves it to the settings.
         record: Where what the model is asked and replies is written down; None nowhere.
         replay: A recording that replies in the model's place; None asks the model.
+        commit: Whether a git commit is made of it; None leaves it to the settings.
     """
 
     dry_run: bool = False
@@ -47,6 +48,7 @@ class DreamOptions:
     budget_usd: float | None = None
     record: str | Path | None = None
     replay: str | Path | None = None
+    commit: bool | None = None
 
 
 def dream(home: View, wanted: DreamOptions) -> Pass:
@@ -81,7 +83,8 @@ def dream(home: View, wanted: DreamOptions) -> Pass:
         notices = side.notices
     done = _with_stats(done, turns=sum(home.turns.stats().turns.values()))
     done = replace(done, notices=(*home.store.notices, *done.notices, *notices))
-    return commit_pass(home, done) if settings.dream.commit else done
+    commits = settings.dream.commit if wanted.commit is None else wanted.commit
+    return commit_pass(home, done) if commits else done
 
 
 def _with_stats(done: Pass, **counts: int) -> Pass:

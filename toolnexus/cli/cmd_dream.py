@@ -45,6 +45,9 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--budget-usd", metavar="N", type=amount, help="what the pass may cost, in US dollars"
     )
+    parser.add_argument(
+        "--commit", action="store_true", help="make a git commit of exactly the pass's files"
+    )
     tape = parser.add_mutually_exclusive_group()
     tape.add_argument(
         "--record", metavar="FILE", help="write down what the model is asked and replies"
@@ -52,7 +55,7 @@ def _arguments(parser: ArgumentParser) -> None:
     tape.add_argument(
         "--replay", metavar="FILE", help="take the replies from a recording; asks no model"
     )
-    add_format(parser, ("text", "json", "github", "patch"))
+    add_format(parser, ("text", "json", "github", "patch", "markdown"))
 
 
 def _dream(call: Call) -> int:
@@ -74,6 +77,7 @@ def _dream(call: Call) -> int:
             budget_usd=options.budget_usd,
             record=options.record,
             replay=options.replay,
+            commit=options.commit or None,
         )
         for notice in done.notices:
             call.console.progress(f"{named}: {notice}")
@@ -88,6 +92,10 @@ def _dream(call: Call) -> int:
 def _show(call: Call, chosen: str, named: str, done: Pass) -> None:
     if chosen == "patch":
         _print_patch(named, done)
+    elif chosen == "markdown":
+        from toolnexus.cli.pass_markdown import pass_markdown
+
+        print(pass_markdown(done, named))
     elif chosen == "github":
         for line in pass_annotations(done, named):
             print(line)

@@ -20,6 +20,7 @@ from toolnexus.cli.homes import shown_path
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from toolnexus.change.plan import Change
     from toolnexus.cli.console import Line
     from toolnexus.dream.types import Pass, PassStats
 
@@ -125,14 +126,18 @@ def _left_lines(done: Pass) -> Iterator[Line]:
             yield (f"  hint: {finding.hint}",)
 
 
+def _told(change: Change, head: str) -> str:
+    return "\n".join([head, reason_of(change), *map(evidence_line, change.evidence)])
+
+
 def pass_annotations(done: Pass, named: str) -> Iterator[str]:
     """Write a pass as annotations of GitHub Actions."""
     for change in done.changes:
-        message = f"{change_line(change)}\n{reason_of(change)}"
+        message = _told(change, change_line(change))
         path = shown_path(named, change.path)
         yield annotation("notice", path, change.line, change.kind, message)
     for change in done.waiting:
-        message = f"waits for a person: {change_line(change)}\n{reason_of(change)}"
+        message = _told(change, f"waits for a person: {change_line(change)}")
         path = shown_path(named, change.path)
         yield annotation("warning", path, change.line, change.kind, message)
     for item in done.suspected:
