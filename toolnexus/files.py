@@ -37,6 +37,7 @@ class Disk:
         *,
         like: os.stat_result | None = None,
         folder: int | None = None,
+        synced: bool = True,
     ) -> None:
         """Write a file that must not exist yet and fsync it.
 
@@ -46,6 +47,7 @@ class Disk:
             like: Of the file that it will replace, whose permissions (and owner, where that is
                 allowed) it takes over; None gives 0644, narrowed by the umask.
             folder: Descriptor of the folder that `path` is a name in.
+            synced: False leaves the fsync out.
 
         Raises:
             FileExistsError: when there is one.
@@ -58,7 +60,8 @@ class Disk:
             view = memoryview(data)
             while view:
                 view = view[os.write(descriptor, view) :]
-            os.fsync(descriptor)
+            if synced:
+                os.fsync(descriptor)
         finally:
             os.close(descriptor)
 
@@ -113,7 +116,12 @@ REAL_DISK = Disk()
 
 
 def write_atomically(
-    path: Path, data: bytes, *, disk: Disk = REAL_DISK, durable: bool = True
+    path: Path,
+    data: bytes,
+    *,
+    disk: Disk = REAL_DISK,
+    durable: bool = True,
+    synced: bool = True,
 ) -> None:
     """Replace a file of our own state by temp, fsync and rename.
 
@@ -121,7 +129,8 @@ def write_atomically(
         path: The file; its folder is made when it is absent.
         data: Its new content.
         disk: What writes.
-        durable: Also fsync the folder.
+        durable: Also fsync the folder, so that a power loss does not bring the old content back.
+        synced: Fsync the file; False is for what a power loss may damage, as it is made again.
 
     Raises:
         DiskError: when the disk is full or failing; the old content still stands.
@@ -130,7 +139,7 @@ def write_atomically(
     with disk_errors(path):
         disk.make_folder(path.parent)
         try:
-            disk.write_new(temp, data)
+            disk.write_new(temp, data, synced=synced)
             disk.replace(temp, path)
         except BaseException:
             with contextlib.suppress(OSError):

@@ -213,7 +213,8 @@ class _Beating:
         self._due = tuple(entry.task.text for entry in outlook.due)
         places = self._places()
         self._save()
-        self._store.write_state(LAST, {**self._times(), "outcome": "running"})
+        running = {**self._times(), "outcome": "running"}
+        self._store.write_state(LAST, running, durable=False)
         reply = self._ask(outlook) if self._online else self._remind(outlook)
         if not reply or (self._online and is_silence(reply, self._wiring.settings.ack_max_chars)):
             self._finish(outlook)
@@ -339,7 +340,8 @@ class _Beating:
 
     def _note(self, beat: Beat, quiet: Mapping[str, object] | None = None) -> None:
         last = {**render_last(beat), **self._times()}
-        self._store.write_state(LAST, {**last, "quiet": quiet} if quiet else last)
+        # What it tells is for people and schedulers; what must not be done twice is in STATE.
+        self._store.write_state(LAST, {**last, "quiet": quiet} if quiet else last, durable=False)
 
 
 def _line(error: BaseException) -> str:

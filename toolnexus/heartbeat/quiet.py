@@ -86,7 +86,8 @@ def still_quiet(root: Path, state: Path, now: datetime) -> Beat | None:
         )
     except (KeyError, TypeError, ValueError, AttributeError, OSError):
         return None
-    values.write(LAST, {**last, "at": format_instant(now), "before": last.get("at")})
+    after = {**last, "at": format_instant(now), "before": last.get("at")}
+    values.write(LAST, after, durable=False)
     return beat
 
 

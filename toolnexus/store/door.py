@@ -256,15 +256,20 @@ class Store:
         """
         return self._values.read(name, default)
 
-    def write_state(self, name: str, value: Any) -> None:
+    def write_state(self, name: str, value: Any, *, durable: bool = True) -> None:
         """Keep a small JSON value of ours, atomically.
+
+        Args:
+            name: What it is known by.
+            value: JSON values.
+            durable: Whether it must outlive a power loss; it outlives a crash in any case.
 
         Raises:
             UsageError: when the name cannot be a file's.
             DiskError: when the disk is full or failing; the old value still stands.
         """
         self._ensure_state()
-        self._values.write(name, value)
+        self._values.write(name, value, durable=durable)
 
     def _read(self) -> Snapshot:
         layout_of(self.root, self._facts)  # before anything is made: there may be no home here

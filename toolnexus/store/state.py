@@ -45,15 +45,22 @@ class StateFolder:
             self.notices.append(f"{path}: cannot be read ({error}), so it starts afresh")
             return default
 
-    def write(self, name: str, value: Any) -> None:
+    def write(self, name: str, value: Any, *, durable: bool = True) -> None:
         """Keep a value, atomically.
+
+        Args:
+            name: What it is known by.
+            value: JSON values.
+            durable: Whether it must outlive a power loss; it outlives a crash in any case.
 
         Raises:
             UsageError: when the name cannot be a file's.
             DiskError: when the disk is full or failing; the old value still stands.
         """
         text = json.dumps(value, ensure_ascii=False, indent=1)
-        write_atomically(self._path(name), text.encode("utf-8", "surrogatepass"), disk=self._disk)
+        data = text.encode("utf-8", "surrogatepass")
+        path = self._path(name)
+        write_atomically(path, data, disk=self._disk, durable=durable, synced=durable)
 
     def remove(self, name: str) -> None:
         """Forget a value; one that is gone already is fine.

@@ -59,13 +59,14 @@ class FaultyDisk(Disk):
         *,
         like: os.stat_result | None = None,
         folder: int | None = None,
+        synced: bool = True,
     ) -> None:
         """Write a file, or half of it."""
         if self._fails("write_new"):
             if self._half_written:
                 super().write_new(path, data[: len(data) // 2], like=like, folder=folder)
             self._raise()
-        super().write_new(path, data, like=like, folder=folder)
+        super().write_new(path, data, like=like, folder=folder, synced=synced)
 
     def replace(self, source: Path | str, target: Path | str, *, folder: int | None = None) -> None:
         """Rename, or fail."""
