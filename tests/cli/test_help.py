@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import shlex
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from toolnexus.cli.commands import GROUPS, SUMMARIES, load_command
 from toolnexus.cli.main import main
 from toolnexus.cli.parser import SET_UP, command_parser
+from toolnexus.testing.openai_server import OpenAiServer, ServerReply
 
 DOCS = Path(__file__).parents[2] / "docs" / "commands.md"
 COMMON = {"-h", "--help", "--json", "--quiet", "--verbose", "--debug", "--now", "--state"}
@@ -51,8 +53,18 @@ def test_help_describes_a_command(shell, name):
     assert options_of(name) >= COMMON
 
 
+@pytest.fixture
+def model(monkeypatch):
+    """A model that answers on loopback, and a person who says one thing."""
+    with OpenAiServer(ServerReply(text="In March.")) as server:
+        monkeypatch.setenv("OPENAI_API_BASE", server.base_url)
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-none")
+        monkeypatch.setattr("sys.stdin", io.StringIO("When does my passport run out?\n"))
+        yield server
+
+
 @pytest.mark.parametrize("name", SUMMARIES)
-def test_the_example_in_the_help_runs(shell, sample, name):
+def test_the_example_in_the_help_runs(shell, sample, model, name):
     """The lines under 'example:' run one after the other, and end with a code that is no error."""
     lines = shell.run(*name.split(), "--help").out.partition("example:\n")[2].splitlines()
     assert lines[0].strip() == SET_UP

@@ -7,12 +7,17 @@ import io
 import re
 import shlex
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from documents import ROOT
 
 from toolnexus.cli.main import main
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _EXIT = re.compile(r"\s+# exit (\d+)$")
 _VOLATILE = (
@@ -27,7 +32,7 @@ _TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MU
 class Terminal:
     """Runs what a reader would type, in the current folder and as far as possible in process.
 
-    Known are ``toolnexus`` (run), ``git apply`` (run), ``echo … > file`` (done), and ``make``,
+    Known are ``toolnexus`` and ``git apply`` (run), ``echo …`` (done, also to a pipe), ``make``,
     ``pip install``, ``git clone`` and ``cd``, which are held against what the project has.
     """
 
@@ -41,7 +46,10 @@ class Terminal:
         if not words:
             return ""
         words, target, mode = _redirection(words)
-        code, out = self._start([str(Path(word).expanduser()) for word in words])
+        code, out = 0, ""
+        for part in _piped(words):
+            with _standard_input(out):
+                code, out = self._start([str(Path(word).expanduser()) for word in part])
         assert code == wanted, f"{line} ended with {code}: {out}"
         if target is None:
             return out
@@ -117,6 +125,27 @@ def _check_packages(packages: list[str]) -> None:
         name, _, extras = package.removesuffix("]").partition("[")
         assert name in {".", _PROJECT["name"]}, package
         assert set(filter(None, extras.split(","))) <= set(_PROJECT["optional-dependencies"])
+
+
+def _piped(words: list[str]) -> list[list[str]]:
+    """Part the commands of a pipe."""
+    parts: list[list[str]] = [[]]
+    for word in words:
+        if word == "|":
+            parts.append([])
+        else:
+            parts[-1].append(word)
+    return parts
+
+
+@contextlib.contextmanager
+def _standard_input(text: str) -> Iterator[None]:
+    """Have a text on standard input."""
+    before, sys.stdin = sys.stdin, io.StringIO(text)
+    try:
+        yield
+    finally:
+        sys.stdin = before
 
 
 def _redirection(words: list[str]) -> tuple[list[str], str | None, str]:

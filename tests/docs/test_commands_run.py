@@ -20,7 +20,7 @@ RUNNING = [name for name in NAMES if re.search(r"^```(sh|python)$", read_page(na
 
 @pytest.fixture
 def terminal(tmp_path, monkeypatch):
-    """A terminal in an empty folder, of a person with a vault, Claude Code and a model on loopback."""
+    """A terminal in an empty folder, of a person with a vault, Claude Code, a model on loopback."""
     for name in ("TOOLNEXUS_MODEL", "TOOLNEXUS_STATE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("NO_COLOR", "1")

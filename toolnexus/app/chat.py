@@ -19,7 +19,7 @@ from toolnexus.clock import format_instant
 from toolnexus.errors import ConflictError, ModelError, UsageError
 from toolnexus.heartbeat.types import BeatUsage
 from toolnexus.home.soul import compose_soul
-from toolnexus.models.estimate import estimate_text
+from toolnexus.models.estimate import estimate_text, estimate_tools
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -37,7 +37,7 @@ LARGEST_WINDOW_TOKENS = 128_000
 USUAL_WINDOW_TOKENS = 32_000
 """What is sent to a model of which nobody knows how much it takes in."""
 _HISTORY_SHARE = 0.7  # of the window, for what was said before the chat was opened
-_LEAST_HISTORY_TOKENS = 2_000
+_LEAST_HISTORY_TOKENS = 1_000
 _TRIES = 3
 
 
@@ -80,11 +80,11 @@ class Chat:
         self.conversation = conversation or new_conversation_id(home)
         self.soul = fresh_soul(home) if soul is None else soul
         window = window_of(thinker, self.soul)
-        room = int(window * _HISTORY_SHARE) - estimate_text(self.soul)
-        self._room = max(room, _LEAST_HISTORY_TOKENS)
         bounds = Bounds(window_tokens=window)
         offered = persona_tools(home, tools)
         self._agent = Agent(home.name, self.soul, thinker, offered, bounds=bounds)
+        fixed = estimate_text(self.soul) + estimate_tools(t.spec for t in self.tools.values())
+        self._room = max(int(window * _HISTORY_SHARE) - fixed, _LEAST_HISTORY_TOKENS)
         self._messages: Sequence[Message] | None = None if conversation else ()
         self._spent = BeatUsage()
 
@@ -117,7 +117,8 @@ class Chat:
 
         Args:
             prompt: What to say.
-            on_text: Is given the reply's words as they come, perhaps on another thread.
+            on_text: Is given the reply's words as they come, perhaps on another thread; where the
+                persona says something before it calls a tool, that comes too.
             cancel: Stops the reply when it is set; what was said until then is kept.
 
         Raises:
@@ -150,8 +151,9 @@ class Chat:
         cancel: Cancel | None,
     ) -> Run:
         def hear(piece: str) -> None:
-            if recorder.take(piece) and on_text is not None:
-                on_text(piece)
+            shown = recorder.take(piece)
+            if shown and on_text is not None:
+                on_text(shown)
 
         home = self._home
         file = new_run_file(home.store.state / "runs", home.clock, job="ask")
@@ -171,7 +173,9 @@ class Chat:
             ModelError: when the run came to no answer.
         """
         usage = run.usage
-        cost = BeatUsage(usage.calls, usage.tokens_in, usage.tokens_out, usage.usd, seconds)
+        cost = BeatUsage(
+            usage.calls, usage.tokens_in, usage.tokens_out, usage.usd, round(seconds, 3)
+        )
         self._spent = _sum(self._spent, cost)
         if run.outcome == "failed":
             recorder.cut_off("broke off")

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 SPOKE_FIRST = "[You spoke first.]"
 LEFT_OUT = "[Earlier turns of this conversation are left out here; transcript_search finds them.]"
+PARTING = "\n\n"
 _NOTICE = UserMessage(LEFT_OUT)
 _END = UserMessage("")
 _SENDABLE = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -49,12 +50,13 @@ def sound(messages: Iterable[Message]) -> list[Message]:
     """Return messages that every provider takes: each call with its result, each result wanted.
 
     Calls that were never all answered are left out, and so are results that no call asked for.
+    What was said in several messages in a row by the persona is one.
     """
     found: list[Message] = []
     exchange: list[Message] = []
     for message in (*messages, _END):
         if not isinstance(message, ToolMessage):
-            found += _settled(exchange)
+            _join(found, _settled(exchange))
             exchange = []
         exchange.append(message)
     if found and isinstance(found[0], AssistantMessage):
@@ -75,6 +77,17 @@ def fitting(messages: Sequence[Message], room_tokens: int) -> tuple[Message, ...
         if isinstance(messages[start], UserMessage):
             best = start
     return (_NOTICE, *messages[best:]) if best < len(messages) else ()
+
+
+def _join(found: list[Message], more: list[Message]) -> None:
+    """Add messages; what the persona said in several goes is one message, as providers want it."""
+    if found and more and isinstance(more[0], AssistantMessage):
+        last = found[-1]
+        if isinstance(last, AssistantMessage) and not last.calls:
+            text = PARTING.join(filter(None, (last.text, more[0].text)))
+            found[-1:] = [AssistantMessage(text, more[0].calls)]
+            more = more[1:]
+    found += more
 
 
 def _settled(exchange: list[Message]) -> list[Message]:

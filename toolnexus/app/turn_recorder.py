@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from toolnexus.agent.memory_tool import MEMORY_TOOL
 from toolnexus.agent.search_tools import NOTE_SEARCH_TOOL, TRANSCRIPT_SEARCH_TOOL
+from toolnexus.app.history import PARTING
 from toolnexus.clock import format_instant
 from toolnexus.models.message import AssistantMessage, Message, ToolMessage, UserMessage
 from toolnexus.models.wire import render_message
@@ -33,6 +34,7 @@ class TurnRecorder:
         self._home = home
         self._conversation = conversation
         self._pieces: list[str] = []
+        self._spoke = False
         self._guard = threading.Lock()
         self._closed = False
         self.messages: list[Message] = []
@@ -54,12 +56,19 @@ class TurnRecorder:
         self._append({"role": "user", "content": prompt}, name=owner or "")
         self.messages.append(UserMessage(prompt))
 
-    def take(self, piece: str) -> bool:
-        """Take in words as they come; False for words that come after the end."""
+    def take(self, piece: str) -> str:
+        """Take in words as they come; return what to show of them.
+
+        Of several messages in one answer the later ones are parted from the earlier by a blank
+        line. Nothing is shown of words that come after the end.
+        """
         with self._guard:
-            if not self._closed:
-                self._pieces.append(piece)
-            return not self._closed
+            if self._closed:
+                return ""
+            lead = PARTING if self._spoke and not self._pieces else ""
+            self._pieces.append(piece)
+            self._spoke = True
+            return lead + piece
 
     def said(self, message: Message, finish: str) -> None:
         """Record a whole turn of the answer."""

@@ -61,6 +61,8 @@ SUMMARIES = {
     "transcripts show": "show one conversation",
     "transcripts search": "search what was said",
     "import": "add what is new in other tools' transcripts",
+    "ask": "ask the persona something; its reply is printed as it is said, and recorded",
+    "chat": "a conversation with the persona, printed as it is said, and recorded",
     "beat": "make one heartbeat; quiet unless there is something to say",
     "run": "run the beats and dreams of all homes under folders until SIGTERM",
     "dream": "make one pass over a home's memory and keep it true",
