@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from toolnexus import safe_yaml
@@ -76,22 +77,24 @@ def read_settings(text: str) -> tuple[Settings, list[SettingsProblem]]:
         # What can be read stands: the layout still says where things belong.
         settings, _ = _read_body(text.encode("utf-8", "replace").decode())
         return settings, [SettingsProblem(line, message, "save it as UTF-8", "not-utf8")]
-    return _read_body(text)
+    settings, problems = _read_body(text)
+    return settings, list(problems)
 
 
-def _read_body(text: str) -> tuple[Settings, list[SettingsProblem]]:
+@lru_cache(maxsize=64)  # one home's are read several times in a row
+def _read_body(text: str) -> tuple[Settings, tuple[SettingsProblem, ...]]:
     body = text.removeprefix("\ufeff")
     if all(line.lstrip().startswith("#") for line in body.splitlines() if line.strip()):
-        return Settings(), []  # comments alone, as `new` writes them: no YAML needs to be loaded
+        return Settings(), ()  # comments alone, as `new` writes them: no YAML needs to be loaded
     try:
         raw = safe_yaml.load(body)
         lines = safe_yaml.key_lines(body)
     except safe_yaml.YamlProblem as problem:
         hint = "mend the YAML: keys and values as 'key: value', nested ones indented by spaces"
-        return Settings(), [SettingsProblem(problem.line, problem.message, hint)]
+        return Settings(), (SettingsProblem(problem.line, problem.message, hint),)
     reading = Reading(lines)
     settings = _settings(reading.section((), raw))
-    return settings, reading.finish()
+    return settings, tuple(reading.finish())
 
 
 def resolve_model(
