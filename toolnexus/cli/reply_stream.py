@@ -43,7 +43,7 @@ class ReplyStream:
                 return
             self._closed = True
             ended = self._at_start and not self._held
-            self._print(visible(self._held) + ("" if ended or self.is_empty else "\n"))
+            self._print("" if ended else visible(self._held) + "\n")
 
     def _part(self, text: str, *, ends: bool) -> str:
         """Return what is to be printed now of a part of a line; its beginning may be held."""
