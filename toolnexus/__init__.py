@@ -9,10 +9,37 @@ Example:
 # Type checkers take this name for true; `typing` itself would cost every start a millisecond.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from toolnexus.app import Home, copy_sample, create_home
+    from toolnexus.app import (
+        FileConversationStore,
+        Home,
+        Homes,
+        copy_sample,
+        create_home,
+        dreamer,
+        from_dir,
+        heartbeat_prompt,
+        memory_tool,
+        run,
+        start_agent,
+        transcript_search_tool,
+    )
 
 __version__ = "1.0.0.dev0"
-__all__ = ["Home", "__version__", "copy_sample", "create_home"]
+__all__ = [
+    "FileConversationStore",
+    "Home",
+    "Homes",
+    "__version__",
+    "copy_sample",
+    "create_home",
+    "dreamer",
+    "from_dir",
+    "heartbeat_prompt",
+    "memory_tool",
+    "run",
+    "start_agent",
+    "transcript_search_tool",
+]
 
 
 def __getattr__(name: str) -> object:

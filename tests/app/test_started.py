@@ -32,6 +32,7 @@ class Gate:
         self.begun, self.open = threading.Event(), threading.Event()
 
     def __call__(self, _request: Any) -> str:
+        """Say that it was asked, and wait."""
         self.begun.set()
         assert self.open.wait(20)
         return self.text
@@ -216,7 +217,7 @@ def test_a_missed_beat_is_made_at_once_after_a_restart(tmp_path):
 
 
 def test_the_settings_pace_beats_and_dreams(tmp_path):
-    """Without `every` the settings say it, a cron schedule too; without those it is half an hour."""
+    """Without `every` the settings say it, as a cron schedule too."""
     home = due_ava(tmp_path / "ava", "At nine.")
     settings = tmp_path / "ava/persona.yaml"
     settings.write_text('heartbeat: {timezone: UTC, cron: "0 9 * * *"}\n')

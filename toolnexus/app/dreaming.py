@@ -37,6 +37,7 @@ class DreamOptions:
         budget_usd: Money, in US dollars, that the pass may cost; None leaves it to the settings.
         record: Where what the model is asked and replies is written down; None nowhere.
         replay: A recording that replies in the model's place; None asks the model.
+        soul: The dreamer's soul, where that was composed before; empty composes it now.
         commit: Whether a git commit is made of it; None leaves it to the settings.
     """
 
@@ -48,6 +49,7 @@ class DreamOptions:
     budget_usd: float | None = None
     record: str | Path | None = None
     replay: str | Path | None = None
+    soul: str = ""
     commit: bool | None = None
 
 

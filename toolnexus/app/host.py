@@ -29,6 +29,7 @@ class Host:
         memory: Whether the persona gets the memory tool.
         notes: Whether notes can be reached; else only MEMORY.md and USER.md.
         index_cap: Whether MEMORY.md is cut at its cap in the soul.
+        name: What the persona is called where its settings do not say; empty is its folder's name.
     """
 
     model: ModelLike | None = None
@@ -37,6 +38,7 @@ class Host:
     memory: bool = True
     notes: bool = True
     index_cap: bool = True
+    name: str = ""
 
     @property
     def model_name(self) -> str | None:

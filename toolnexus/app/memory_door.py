@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from toolnexus.agent.memory_actions import READING_ACTIONS, step_for
+from toolnexus.errors import UsageError
 
 if TYPE_CHECKING:
     from toolnexus.agent.memory_actions import MemoryAction, MemoryArguments
     from toolnexus.app.memory import Memory
+
+_RUN = "run(dreamer) makes one, with a guard behind each change"
 
 
 class HomeMemory:
@@ -31,3 +34,17 @@ class HomeMemory:
             return step_for(self._home.read(), action, arguments).reply
         _, step = self._home.perform("memory", lambda home: step_for(home, action, arguments))
         return step.reply
+
+
+class DreamerMemory(HomeMemory):
+    """A home's memory, as a dreamer sees it outside of a pass: to be read, and no more."""
+
+    def perform(self, action: MemoryAction, arguments: MemoryArguments) -> str:
+        """Read; see `HomeMemory.perform`.
+
+        Raises:
+            UsageError: when something is to be changed.
+        """
+        if action not in READING_ACTIONS:
+            raise UsageError(f"a dreamer does '{action}' within a pass alone", hint=_RUN)
+        return super().perform(action, arguments)

@@ -123,6 +123,7 @@ class ModelSide:
             learnt=read_learnt(home.store.read_state(_LEARNT)) if spend.learn else None,
             full=wanted.full,
             instructions=wanted.instructions,
+            soul=wanted.soul,
             run_file=run_file,
         )
 

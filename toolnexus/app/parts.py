@@ -61,6 +61,7 @@ class Parts:
         facts = facts_of(self._lenient, root)
         if not host.index_cap:
             facts = replace(facts, cap=UNCAPPED)
+        facts = replace(facts, name=facts.name or host.name)
         self.store = Store(root, state, facts=facts, clock=clock)
 
     @classmethod
@@ -107,7 +108,7 @@ class Parts:
     @property
     def name(self) -> str:
         """The persona's name."""
-        return self._lenient.name or self.root.resolve().name
+        return self._lenient.name or self.host.name or self.root.resolve().name
 
     def read(self) -> Snapshot:
         """Read the home as it is now."""

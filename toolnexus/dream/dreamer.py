@@ -24,7 +24,13 @@ _BOUNDS = Bounds(steps=24, same_call=3, idle_steps=4)
 
 
 def make_dreamer(
-    home: Snapshot, model: Model, door: MemoryDoor, search: SearchTurns, *, instructions: str = ""
+    home: Snapshot,
+    model: Model,
+    door: MemoryDoor,
+    search: SearchTurns,
+    *,
+    instructions: str = "",
+    soul: str = "",
 ) -> Agent:
     """Make the agent that keeps a home's memory true.
 
@@ -34,10 +40,11 @@ def make_dreamer(
         door: What the memory tool works on: it enforces the rules, whatever the model says.
         search: What the transcript search works on.
         instructions: The host's guidance, after DREAM.md's.
+        soul: Its soul, where that was composed before; empty composes it now.
     """
     return Agent(
         f"{home.name}-dreamer",
-        dreamer_soul(home, instructions),
+        soul or dreamer_soul(home, instructions),
         model,
         (memory_tool(door, "dreamer"), transcript_search_tool(search)),
         bounds=_BOUNDS,

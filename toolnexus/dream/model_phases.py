@@ -57,6 +57,7 @@ class ModelJob:
         learnt: How far conversations were learnt from; None before the first time.
         full: Whether every claim and note is due.
         instructions: The host's guidance.
+        soul: The dreamer's soul, where that was composed before; empty composes it now.
         run_file: Where each step is written as it happens; None writes nothing.
     """
 
@@ -72,6 +73,7 @@ class ModelJob:
     learnt: Mapping[str, Cursor] | None = None
     full: bool = False
     instructions: str = ""
+    soul: str = ""
     run_file: RunFile | None = None
 
 
@@ -163,7 +165,12 @@ class _Phases:
         self._course = _course(job, asked)
         self._desk = Desk(draft, _facts(draft.home, job), _learning(job, self._course))
         self._agent: Agent = make_dreamer(
-            draft.home, job.model, self._desk, job.turns.index.search, instructions=job.instructions
+            draft.home,
+            job.model,
+            self._desk,
+            job.turns.index.search,
+            instructions=job.instructions,
+            soul=job.soul,
         )
         self._verdicts: dict[str, str] = dict.fromkeys(self._due.silent, "unmentioned")
         self._left = {due.digest for due in self._due.claims}
