@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,22 @@ FILES = {
     "persona.yaml": "owner: Maria\nmodel: none\n",
 }
 MORNING = datetime(2026, 11, 30, 8, tzinfo=UTC)
+
+
+@dataclass
+class Listing:
+    """A store of a host's own: what is there, and no more than `get` and `list`."""
+
+    said: dict[str, list[Any]] = field(default_factory=dict)
+    at: str = "2026-11-20T14:00:00Z"
+
+    def get(self, conversation: str) -> Any:
+        """Return a conversation's messages."""
+        return self.said.get(conversation)
+
+    def list(self) -> list[dict[str, str]]:
+        """List the conversations."""
+        return [{"id": conversation, "updated_at": self.at} for conversation in self.said]
 
 
 def open_ava(root: Path, model: Any = None, **options: Any) -> Home:
