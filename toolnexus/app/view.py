@@ -26,12 +26,16 @@ class View(Memory, Conversations):
 
     def check(self) -> list[Finding]:
         """Return everything in the home that a person may want to mend."""
+        outer = self.outer_findings()
+        with paused_collection():
+            return check(self.read(), outer)
+
+    def outer_findings(self) -> list[Finding]:
+        """Return what is wrong around the Markdown: in the settings and in the transcripts."""
         self.turns.refresh()
         folder = self.store.layout.transcripts_path
-        extra = [settings_finding(problem) for problem in self._problems]
-        extra += [transcript_finding(folder, problem) for problem in self.turns.problems()]
-        with paused_collection():
-            return check(self.read(), extra)
+        found = [settings_finding(problem) for problem in self._problems]
+        return found + [transcript_finding(folder, each) for each in self.turns.problems()]
 
     def overview(self) -> Overview:
         """Count what there is in the home."""

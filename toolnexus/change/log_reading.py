@@ -99,5 +99,5 @@ def _change(kind: str, said: str, evidence: tuple[Evidence, ...]) -> Change | No
             before, _, after = told.partition(f'"{_INTO}"')
         case _:
             return None
-    known: ChangeKind = kind  # type: ignore[assignment]  # the match has told it
+    known: ChangeKind = kind
     return Change(known, path, 0, unescape_quoted(before), unescape_quoted(after), to, evidence)

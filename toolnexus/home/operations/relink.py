@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 from toolnexus.change.plan import Change
@@ -21,7 +22,7 @@ from toolnexus.text.edits import apply_edits
 from toolnexus.text.wikilinks import retarget
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from toolnexus.home.note import Note
     from toolnexus.home.snapshot import Snapshot
@@ -71,21 +72,29 @@ def relink_in(home: Snapshot, path: str, name: str, to_path: str) -> Step:
     note = home.notes[path]
     if not note.is_writable:
         return Step()
-    source = home.text(path)
+    lost = [
+        link
+        for link in broken_links(home, note)
+        if folded(bare_target(link.target)) == folded(name) and not is_pinned_at(note, link.start)
+    ]
+    return _pointed(home, note, lost, to_path)
+
+
+def _pointed(home: Snapshot, note: Note, links: Iterable[Link], to_path: str) -> Step:
+    """Point some links of a file at a note."""
+    source = home.text(note.path)
     edits: list[tuple[int, int, str]] = []
     changes: list[Change] = []
-    for link in broken_links(home, note):
-        if folded(bare_target(link.target)) != folded(name) or is_pinned_at(note, link.start):
-            continue
-        target = retarget(source, link, link_target_for(home, to_path, style_of(link), path))
+    for link in links:
+        target = retarget(source, link, link_target_for(home, to_path, style_of(link), note.path))
         edits.append((link.target_start, link.target_end, target))
         written = source[link.start : link.target_start] + target
         written += source[link.target_end : link.end]
         before = source[link.start : link.end]
-        changes.append(Change("relinked", path, link.line, before, written, to_path))
+        changes.append(Change("relinked", note.path, link.line, before, written, to_path))
     if not edits:
         return Step()
-    return Step({path: apply_edits(source, edits)}, tuple(changes))
+    return Step({note.path: apply_edits(source, edits)}, tuple(changes))
 
 
 def broken_links(home: Snapshot, note: Note) -> Iterator[Link]:
@@ -113,6 +122,8 @@ def is_pinned_at(note: Note, offset: int) -> bool:
 def rename_note(home: Snapshot, old: str, new: str) -> Step:
     """Rename a note in its folder; every link to it follows, in daily notes as well.
 
+    Where a person has renamed the file already, the links that it left behind follow.
+
     Args:
         home: The home as read.
         old: The note, by slug or path.
@@ -121,7 +132,13 @@ def rename_note(home: Snapshot, old: str, new: str) -> Step:
     Raises:
         UsageError: when there is no such note, or the new name will not do.
     """
-    note = find_target(home, old)
+    try:
+        note = find_target(home, old)
+    except UsageError:
+        by_hand = _follow_hand(home, old, new)
+        if not by_hand.changes:
+            raise
+        return by_hand
     if note is None or note.kind == "soul":
         raise UsageError(f"'{old}' is no note", hint="soul files keep their names")
     if note.kind == "left-out" or note.read_only:
@@ -143,6 +160,44 @@ def rename_note(home: Snapshot, old: str, new: str) -> Step:
     plural = "s" * (followed.links != 1)
     reply = f"Renamed {note.path} to {new_path}; {followed.links} link{plural} followed."
     return Step(texts, changes, reply, moved, links=followed.links)
+
+
+def links_left_behind(home: Snapshot, slug: str) -> Iterator[tuple[Note, list[Link]]]:
+    """Yield the files with links that lead nowhere and name a slug, each with those links.
+
+    They are what a person leaves behind who renames a note in a file manager.
+    """
+    wanted = folded(slug.removesuffix(".md").rpartition("/")[2])
+    for path in home.resolutions:
+        note = home.notes[path]
+        lost = [
+            link
+            for link in broken_links(home, note)
+            if folded(bare_target(link.target)).rpartition("/")[2] == wanted
+        ]
+        if lost and note.kind != "left-out" and not note.read_only:
+            yield note, lost
+
+
+def _follow_hand(home: Snapshot, old: str, new: str) -> Step:
+    """Point the links at a note that a person has renamed, all that lead nowhere since."""
+    with contextlib.suppress(UsageError):
+        renamed = find_target(home, new)
+        if renamed is None or renamed.kind == "soul":
+            return Step()
+        steps = [
+            _pointed(home, note, lost, renamed.path) for note, lost in links_left_behind(home, old)
+        ]
+        changes = [change for step in steps for change in step.changes]
+        if not changes:
+            return Step()
+        texts = {path: text for step in steps for path, text in step.texts.items()}
+        slug = old.strip().removesuffix(".md").rpartition("/")[2]
+        told = Change("renamed", _beside(renamed.path, slug), 0, slug, renamed.slug, renamed.path)
+        plural = "s" * (len(changes) != 1)
+        reply = f"{renamed.path} was renamed already; {len(changes)} link{plural} followed."
+        return Step(texts, (told, *changes), reply, links=len(changes))
+    return Step()
 
 
 def _beside(path: str, slug: str) -> str:
