@@ -29,14 +29,14 @@ class Worker:
     Attributes:
         clock: Tells the time.
         say: Is given what a beat says where that goes to ``stdout``, with the job.
-        model: Makes the model of a job, in place of the one that settings name; None leaves it to
-            them.
+        model: Makes the model of a job, in place of the one that settings name; None, here or
+            from it, leaves it to them.
         monotonic: Tells seconds that only ever grow.
     """
 
     clock: Clock
     say: Callable[[Job, str], None]
-    model: Callable[[Job], Model] | None = None
+    model: Callable[[Job], Model | None] | None = None
     monotonic: Callable[[], float] = field(default=time.monotonic)
 
     def do(self, job: Job) -> Done:
