@@ -22,13 +22,19 @@ class Conversations(Parts):
     """What was said: the ground truth that memory is held against."""
 
     def conversations(self) -> list[ConversationInfo]:
-        """List the conversations, newest first."""
+        """List the conversations, the one whose last turn is newest first; ties by id.
+
+        Where no turn tells when it was said, it is when the file last changed.
+        """
         self.turns.refresh()
         counts = {cursor.conversation: cursor.number for cursor in self.turns.cursors()}
-        return [
-            ConversationInfo(record.id, record.updated_at, counts.get(record.id, 0))
-            for record in self.transcripts.list()
+        said = self.turns.last_said()
+        found = [
+            ConversationInfo(one.id, said.get(one.id, one.updated_at), counts.get(one.id, 0))
+            for one in self.transcripts.list()
         ]
+        by_id = sorted(found, key=lambda info: info.id)
+        return sorted(by_id, key=lambda info: info.updated_at, reverse=True)
 
     def conversation(self, conversation_id: str) -> Conversation:
         """Return a conversation.

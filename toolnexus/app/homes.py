@@ -79,9 +79,9 @@ class Homes:
         root = self.path_of(user)
         if root.is_symlink():
             raise HomeError("a symbolic link is no user's home", path=str(root), hint="remove it")
+        host = Host(self._model, self._tools, name=self._name())
         if not root.is_dir():
             self._make(root)
-        host = Host(self._model, self._tools, name=self._name())
         return Home.open_with(host, root, clock=self._clock)
 
     def path_of(self, user: str) -> Path:

@@ -50,6 +50,7 @@ _CURSORS = (
     " ON speeches.key = (SELECT key FROM speeches WHERE file = files.key AND own = 1"
     " ORDER BY number DESC LIMIT 1) ORDER BY conversation"
 )
+_LAST_SAID = "SELECT conversation, last_ts FROM files WHERE last_ts IS NOT NULL"
 _PROBLEMS = "SELECT name, line, rule, message, skipped FROM problems JOIN files ON files.key = file"
 _COUNTS = "SELECT role, sum(own), max(ts) FROM speeches GROUP BY role"
 
@@ -230,6 +231,14 @@ class TranscriptIndex:
         """Return for each conversation that has turns how far the last refresh read it."""
         rows = self._select(_CURSORS)
         return [Cursor(*row) for row in rows]
+
+    def last_said(self) -> dict[str, datetime]:
+        """Return when each conversation's last turn was said, as of the last refresh.
+
+        A conversation of which nothing tells when is left out.
+        """
+        rows = self._select(_LAST_SAID)
+        return {conversation: from_microseconds(ts) for conversation, ts in rows}
 
     def turns_since(self, cursor: Cursor, *, limit: int | None = None) -> NewTurns:
         """Return what a conversation has since a cursor, without reading what was before.
