@@ -73,8 +73,9 @@ def test_what_a_save_does_to_other_files_is_told(watching):
 
 def test_what_is_saved_is_found(watching):
     """The index has a save's words when the look returns."""
-    seen = save(watching, "memory/oars.md", "- A lantern hangs behind the oars.\n")
-    assert seen.indexed == 1
+    watching.index()
+    save(watching, "memory/oars.md", "- A lantern hangs behind the oars.\n")
+    assert watching.index().added == 1
     hits = watching.home.search("lantern behind the oars").hits
     assert hits[0].path == "memory/oars.md"
 

@@ -1,4 +1,4 @@
-"""Watching: what is wrong in a home and what is found in it, kept up to date as files are saved.
+"""Watching: what is wrong in a home and what is found in it, kept up to date as it is edited.
 
 What the system tells of changes is taken for a hint: a few changed files are looked at one by one,
 and everything else, from a moved folder to a hint that never came, is settled by reading the home
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from toolnexus.app.home import Home
     from toolnexus.home.finding import Finding
     from toolnexus.home.snapshot import Snapshot
+    from toolnexus.index.hit import Refreshed
 
 _NUMBER = re.compile(r"\d+")
 MOST_FILES = 100
@@ -59,16 +60,12 @@ class Seen:
         new: What is wrong that was not before.
         gone: What is wrong no more.
         moved: Notes that were renamed by hand.
-        indexed: How many files the index took up anew.
-        notices: What a person should know of the index, a line each.
     """
 
     changed: bool = False
     new: tuple[Finding, ...] = ()
     gone: tuple[Finding, ...] = ()
     moved: tuple[Moved, ...] = ()
-    indexed: int = 0
-    notices: tuple[str, ...] = ()
 
 
 class Watching:
@@ -105,6 +102,15 @@ class Watching:
             findings = check(self._snapshot, self.home.outer_findings())
         return self._seen(before, findings)
 
+    def index(self) -> Refreshed:
+        """Bring the search index up to what the last look saw.
+
+        Raises:
+            SearchIndexError: when the index cannot be used.
+            DiskError: when the disk is full or failing.
+        """
+        return self.home.searching.refresh(self._snapshot or self.home.read())
+
     def look(self, paths: Iterable[Path]) -> Seen:
         """Look at the files that may have changed, and tell what is other than at the last look.
 
@@ -129,9 +135,8 @@ class Watching:
             before.graph  # noqa: B018 - what is known of links is handed on
             self._snapshot = before.with_texts(texts)
             findings = recheck(before, findings, self._snapshot, texts)
-        elif findings == self.findings:
-            return Seen()
-        return self._seen(before, findings)
+            return self._seen(before, findings, texts)
+        return self._seen(before, findings, ())
 
     def _is_below(self, path: Path) -> bool:
         return path == self.root or path.is_relative_to(self.root)
@@ -161,19 +166,18 @@ class Watching:
                 return None
         return texts
 
-    def _seen(self, before: Snapshot | None, findings: list[Finding]) -> Seen:
-        """Bring the index up to date, and compare with what was known."""
+    def _seen(
+        self, before: Snapshot | None, findings: list[Finding], names: Iterable[str] | None = None
+    ) -> Seen:
+        """Compare with what was known; where `names` are given only they can have come or gone."""
         after = self._snapshot
         assert after is not None
         known, self.findings = self.findings, findings
-        refreshed = self.home.searching.refresh(after)
         return Seen(
-            changed=before is None or before is not after,
+            changed=before is not after,
             new=tuple(_beyond(findings, known)),
             gone=tuple(_beyond(known, findings)),
-            moved=() if before is None else tuple(moved_notes(before, after)),
-            indexed=refreshed.added + refreshed.changed + refreshed.removed,
-            notices=refreshed.notices,
+            moved=() if before is None else tuple(moved_notes(before, after, names)),
         )
 
 
@@ -193,13 +197,21 @@ def _essence(finding: Finding) -> tuple[str, str, str]:
     return finding.path, finding.rule, _NUMBER.sub("", finding.message)
 
 
-def moved_notes(before: Snapshot, after: Snapshot) -> Iterator[Moved]:
+def moved_notes(
+    before: Snapshot, after: Snapshot, names: Iterable[str] | None = None
+) -> Iterator[Moved]:
     """Find the notes that a person renamed or moved, each by its unchanged content.
 
     Two notes of the same content cannot be told apart, and are none.
+
+    Args:
+        before: The home as it was.
+        after: The home as it is.
+        names: The files that may have come or gone; None for any.
     """
-    gone = _by_digest(before, before.digests.keys() - after.digests.keys())
-    come = _by_digest(after, after.digests.keys() - before.digests.keys())
+    names = {*before.digests, *after.digests} if names is None else set(names)
+    gone = _by_digest(before, (each for each in names if each not in after.digests))
+    come = _by_digest(after, (each for each in names if each not in before.digests))
     for digest in gone.keys() & come.keys():
         if len(gone[digest]) == len(come[digest]) == 1:
             old, new = gone[digest][0], come[digest][0]
@@ -209,8 +221,9 @@ def moved_notes(before: Snapshot, after: Snapshot) -> Iterator[Moved]:
 
 def _by_digest(home: Snapshot, paths: Iterable[str]) -> Mapping[str, list[str]]:
     found: defaultdict[str, list[str]] = defaultdict(list)
-    for path in sorted(paths):
-        found[home.digests[path]].append(path)
+    for path in paths:
+        if path in home.digests:
+            found[home.digests[path]].append(path)
     return found
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from toolnexus.app.watching import Moved, Seen, Watching
+    from toolnexus.index.hit import Refreshed
     from toolnexus.index.watch import Watch
 
 RECONCILE_SECONDS = 60.0
@@ -82,51 +83,49 @@ def _settled(watch: Watch) -> frozenset[Path]:
 
 
 def _tell(call: Call, name: str, watching: Watching, look: Callable[[], Seen]) -> None:
-    """Look, and print what is other than before; a home that cannot be read is told of."""
+    """Look, print what is other than before, and index it; failures are told and survived."""
     try:
         seen = look()
+        if seen.changed or seen.new or seen.gone:
+            _show(call, name, watching, seen)
+        _show_indexed(call, name, watching.index())
     except ToolnexusError as error:
         if call.console.as_json:
             _line({"home": name, "error": error_fields(error)})
         else:
             say_error(error, call.console)
-        return
-    if not (seen.changed or seen.new or seen.gone):
-        return
+
+
+def _show(call: Call, name: str, watching: Watching, seen: Seen) -> None:
+    counts = summary(watching.findings)
     if call.console.as_json:
-        _line({"home": name, **_fields(seen, watching)})
-    else:
-        _show(call, name, watching, seen)
+        fields = {"new": seen.new, "gone": seen.gone, "moved": seen.moved, "summary": counts}
+        _line({"home": name, **fields})
+        return
+    for finding in seen.gone:
+        place = f"{shown_path(name, finding.path)}: "
+        mended = Styled("mended", "green")
+        call.console.result(place, mended, f": {finding.message} [{finding.rule}]")
+    *lines, _ = finding_lines(name, seen.new)
+    call.console.results(lines)
+    for moved in seen.moved:
+        call.console.results(_moved_lines(name, moved))
+    call.console.result(f"{shown_path(name, '')}: {counted(counts)}")
+    sys.stdout.flush()
 
 
-def _fields(seen: Seen, watching: Watching) -> dict[str, object]:
-    return {
-        "new": seen.new,
-        "gone": seen.gone,
-        "moved": seen.moved,
-        "indexed": seen.indexed,
-        "summary": summary(watching.findings),
-    }
+def _show_indexed(call: Call, name: str, done: Refreshed) -> None:
+    for notice in done.notices:
+        call.console.progress(notice)
+    count = done.added + done.changed + done.removed
+    if count and call.console.as_json:
+        _line({"home": name, "indexed": count})
+    elif count:
+        call.console.detail(f"{name}: {count} files indexed")
 
 
 def _line(fields: dict[str, object]) -> None:
     print(json.dumps(plain({"schema": "toolnexus/watch/1", **fields}), ensure_ascii=False))
-    sys.stdout.flush()
-
-
-def _show(call: Call, name: str, watching: Watching, seen: Seen) -> None:
-    console = call.console
-    for notice in seen.notices:
-        console.progress(notice)
-    for finding in seen.gone:
-        place = f"{shown_path(name, finding.path)}: "
-        console.result(place, Styled("mended", "green"), f": {finding.message} [{finding.rule}]")
-    *lines, _ = finding_lines(name, seen.new)
-    console.results(lines)
-    for moved in seen.moved:
-        console.results(_moved_lines(name, moved))
-    told = counted(summary(watching.findings))
-    console.result(f"{shown_path(name, '')}: {told}, {seen.indexed} files indexed")
     sys.stdout.flush()
 
 

@@ -49,16 +49,31 @@ def recheck(
     """
     findings = tuple(findings)
     stale = _affected(before, after, changed)
-    if before.names.slugs is not after.names.slugs or before.names.titles is not after.names.titles:
+    if not _are_named_alike(before, after):
         # What a link that leads nowhere may have meant, and how to write it, hangs on all names.
         stale |= {finding.path for finding in findings if finding.rule in _OF_LINKS}
-    whole = set(_WHOLE.values())
-    found = {each for each in findings if each.path not in stale and each.rule not in whole}
+    anew = set(_WHOLE.values())
+    if _are_named_alike(before, after):
+        anew.remove(_WHOLE[check_slugs])
+    found = {
+        each
+        for each in findings
+        if each.rule not in anew and (each.path not in stale or each.rule in _WHOLE.values())
+    }
     found.update(after.problems)
     part = _part(after, stale)
     for rule in RULES:
-        found.update(rule(after if rule in _WHOLE else part))
+        if rule not in _WHOLE:
+            found.update(rule(part))
+        elif _WHOLE[rule] in anew:
+            found.update(rule(after))
     return sorted(found)
+
+
+def _are_named_alike(before: Snapshot, after: Snapshot) -> bool:
+    """Whether no name changed; tables that did not are handed on as they are."""
+    old, new = before.names, after.names
+    return old.slugs is new.slugs and old.titles is new.titles and old.aliases is new.aliases
 
 
 def _affected(before: Snapshot, after: Snapshot, changed: Collection[str]) -> set[str]:
