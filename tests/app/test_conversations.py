@@ -36,7 +36,7 @@ def test_conversations_are_listed_by_their_last_turn(tmp_path):
 
 
 def test_transcripts_are_imported(tmp_path):
-    """What another tool wrote is added once; a dry run adds nothing; an unknown tool is an error."""
+    """What another tool wrote is added once, and by a dry run not at all."""
     home = open_ava(tmp_path / "ava")
     source = tmp_path / "talk.jsonl"
     source.write_text(json.dumps(turn("2026-11-20T10:00:00Z", "We moved to Berlin.")) + "\n")

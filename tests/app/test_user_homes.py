@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -16,6 +15,9 @@ from toolnexus import Home, Homes
 from toolnexus.errors import HomeError, UsageError
 from toolnexus.testing.clock import VirtualClock
 from toolnexus.testing.model import ScriptedModel
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 ODD = [
     *(
@@ -33,6 +35,10 @@ ODD = [
     *("con", "nul\0byte", "line\nbreak", "\u202eabc", "x" * 500, "x" * 501, "é" * 300, "template"),
     *(".toolnexus-tmp-1", "@", "%", "%~", "log"),
 ]
+
+
+def names_in(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
 
 
 @pytest.fixture
@@ -90,12 +96,11 @@ def test_no_user_sees_what_another_has(homes):
 def test_every_home_lies_in_the_folder(homes, tmp_path):
     """No id leads out of the folder, to the template, or to a folder that was there before."""
     write_files(tmp_path / "personas/ava", FILES)
-    before = {path.name for path in (tmp_path / "personas").iterdir()}
+    before = names_in(tmp_path / "personas")
     made = {homes.for_user(user).root for user in (*ODD, "ava", "template")}
     assert {path.parent for path in made} == {tmp_path / "personas"}
     assert not {path.name for path in made} & before
-    left = {path.name for path in (tmp_path / "personas").iterdir()}
-    assert left == before | {path.name for path in made}
+    assert names_in(tmp_path / "personas") == before | {path.name for path in made}
 
 
 @given(st.lists(st.text(min_size=1, max_size=40), min_size=2, max_size=6, unique=True))
@@ -115,10 +120,10 @@ def test_two_ids_never_share_a_folder(users):
 @pytest.mark.parametrize("user", ["", "half \ud83d", None, 7, b"maria"])
 def test_what_is_no_text_is_no_user(homes, user):
     """An empty id, half a character and what is no text are refused, and nothing is made."""
-    before = os.listdir(homes.folder)
+    before = names_in(homes.folder)
     with pytest.raises(UsageError):
         homes.for_user(user)
-    assert os.listdir(homes.folder) == before
+    assert names_in(homes.folder) == before
 
 
 def test_a_link_in_a_homes_place_is_refused(homes, tmp_path):
