@@ -48,7 +48,7 @@ _NUMBER = re.compile(r"([$€£¥]?)\s?([\d.,]*\d)\s?(.*)")
 _CODE = re.compile(r"([^\d]+)(.*)")
 _ORDINALS = frozenset({"st", "nd", "rd", "th", "er", "º", "ª"})
 _UNIT_GAPS = frozenset({" ", "-", "+ "})
-_CURRENCIES = {
+_UNITS = {
     "euro": "€",
     "euros": "€",
     "eur": "€",
@@ -59,7 +59,19 @@ _CURRENCIES = {
     "gbp": "£",
     "percent": "%",
     "prozent": "%",
+    "h": "hour",
+    "hr": "hour",
+    "hrs": "hour",
+    "min": "minut",
+    "mins": "minut",
+    "km": "kilometer",
+    "kilometre": "kilometer",
+    "kilometres": "kilometer",
+    "kg": "kilogram",
+    "kilo": "kilogram",
+    "kilos": "kilogram",
 }
+"""What units are known by, for which people have several words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +250,7 @@ def _number(written: str, place: tuple[int, int, int]) -> Token:
 
 
 def _unit(tail: str) -> str:
-    return "" if tail in _ORDINALS else stem(tail)
+    return "" if tail in _ORDINALS else _UNITS.get(tail, stem(tail))
 
 
 @lru_cache(maxsize=4096)
@@ -257,6 +269,6 @@ def _with_units(tokens: list[Token], text: str) -> Iterator[Token]:
             and behind.kind in WORD_KINDS
             and text[token.end : behind.start] in _UNIT_GAPS
         ):
-            yield replace(token, unit=_CURRENCIES.get(behind.folded, behind.key))
+            yield replace(token, unit=_UNITS.get(behind.folded, behind.key))
         else:
             yield token

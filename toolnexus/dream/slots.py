@@ -150,13 +150,13 @@ def _opposites(
     """Yield the values that could stand for the claim's, with how alike their places are."""
     value = claim.tokens[slot]
     rivals = [t for t in sentence.tokens if t.kind == value.kind and t.unit == value.unit]
-    around = _around(claim.tokens, slot, claim.language)
+    beside = around(claim.tokens, slot, claim.language)
     is_only = len(rivals) == 1 and (value.unit != "" or value.kind not in {"number", "name"})
     for number, token in enumerate(sentence.tokens):
         if not token.differs(value) or token.folded.removesuffix("'s") in selves:
             continue
-        said = _around(sentence.tokens, number, sentence.language)
-        place = _Places(claim, slot, sentence, number, around, said)
+        said = around(sentence.tokens, number, sentence.language)
+        place = _Places(claim, slot, sentence, number, beside, said)
         if not place.may_stand(value, token):
             continue
         nearness = place.nearness + is_only
@@ -227,8 +227,14 @@ class _Places:
         )
 
 
-def _around(tokens: Sequence[Token], number: int, language: str) -> tuple[list[str], list[str]]:
-    """Return the content words before and behind a value, those that say "now" left out."""
+def around(tokens: Sequence[Token], number: int, language: str) -> tuple[list[str], list[str]]:
+    """Return the content words before and behind a value, those that say "now" left out.
+
+    Args:
+        tokens: A sentence's tokens.
+        number: Which of them the value is.
+        language: The sentence's language.
+    """
     before = _telling(reversed(tokens[:number]), language)
     behind = _telling(tokens[number + 1 :], language)
     return before[::-1], behind

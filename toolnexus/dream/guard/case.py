@@ -84,6 +84,11 @@ class Case:
         return frozenset(word for name in names for word in fold_words(name))
 
     @cached_property
+    def owner_stems(self) -> frozenset[str]:
+        """The stems of the owner's name."""
+        return frozenset(map(stem, self.owner_words))
+
+    @cached_property
     def turns(self) -> Ground:
         """What the cited turns say."""
         turns = {(c.turn.conversation, c.turn.number): c.turn for c in self.cited}
