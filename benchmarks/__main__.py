@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.conversations import measure_append, measure_transcripts
+from benchmarks.dreams import measure_dreams
 from benchmarks.report import document, summary
 from benchmarks.search import measure_search
 from benchmarks.sizes import FULL, QUICK, Sizes
@@ -29,6 +30,7 @@ MEASURES: dict[str, Callable[[Path, Sizes], Iterator[Row]]] = {
     "search": measure_search,
     "check": measure_check,
     "dream": measure_dream,
+    "passes": measure_dreams,
     "append": measure_append,
     "transcripts": measure_transcripts,
 }

@@ -124,7 +124,7 @@ def write_home(
 
 
 def write_conversations(
-    folder: Path, turns: int, turns_each: int = 100, *, seed: int = SEED
+    folder: Path, turns: int, turns_each: int = 100, *, seed: int = SEED, said: int | None = None
 ) -> int:
     """Write conversations of so many turns in all; return how many bytes were said.
 
@@ -133,18 +133,21 @@ def write_conversations(
         turns: How many turns in all.
         turns_each: How many a conversation.
         seed: Decides every byte.
+        said: Decides what is said, in the language that the seed makes; None leaves it to the seed.
     """
     folder.mkdir(parents=True, exist_ok=True)
     language = Language(max(1, turns // 2_000), seed)
-    said = 0
+    if said is not None:
+        language.chance.seed(said)
+    size = 0
     for number, start in enumerate(range(0, turns, turns_each)):
         lines = []
         for turn in range(start, min(start + turns_each, turns)):
             line, length = _turn(language, number, turn)
             lines.append(line)
-            said += length
+            size += length
         (folder / f"talk-{number:06}.jsonl").write_text("".join(lines), "utf-8")
-    return said
+    return size
 
 
 def queries(notes: list[NoteFile], count: int, seed: int = SEED) -> Iterator[str]:

@@ -31,6 +31,8 @@ _DOCUMENT = """\
   Searches are the exception: their median counts. Indexing from nothing is measured once.
 - Files are in the operating system's cache. *Warm* means that toolnexus has read the home before,
   *cold* that its state folder was empty. Start-up, `check` and dreams are whole processes.
+- Passes with a model run in one process, with a model that answers at once: what is left is
+  toolnexus. Its claims, calls and tokens are counted; the least of the three ratios decides.
 - A cold index runs the baseline's parts itself; its excess is reading, cutting notes into passages,
   the search by words, and checking that everything can be found.
 
@@ -39,7 +41,7 @@ _DOCUMENT = """\
 ```
 make bench                            # print the table
 python -m benchmarks --quick          # a tenth of the size, for a first impression
-python -m benchmarks --only search    # or start, check, dream, append, transcripts
+python -m benchmarks --only search    # or start, check, dream, passes, append, transcripts
 python -m benchmarks --full           # a million turns
 ```
 """

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from toolnexus.dream.guard.case import EPOCH
 from toolnexus.errors import UsageError
+from toolnexus.transcripts.hit import parse_filters
+from toolnexus.transcripts.query import parse_query
+from toolnexus.transcripts.search import find_speeches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -60,11 +64,10 @@ class SearchedTurns:
 
     def search(self, words: str, roles: Iterable[str], limit: int) -> Iterator[Turn]:
         """Yield the turns of some roles that fit some words best."""
-        query = words[:_QUERY_CHARS].translate(_NO_PHRASES)
-        if not query.strip():
+        query = parse_query(words[:_QUERY_CHARS].translate(_NO_PHRASES))
+        if not query.words:
             return
         for role in roles:
-            for hit in self.index.search(query, limit=limit, role=role):
-                turn = self.index.find_turn(hit.conversation, hit.number)
-                if turn is not None:
-                    yield turn
+            filters = parse_filters(after=None, before=None, role=role, conversation=None)
+            look = partial(find_speeches, query=query, filters=filters, limit=limit)
+            yield from (turn for _, turn in self.index.find(look))
