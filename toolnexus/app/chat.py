@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import secrets
 import time
 from typing import TYPE_CHECKING
@@ -16,7 +15,7 @@ from toolnexus.app.results import Reply
 from toolnexus.app.thinker import require_thinker
 from toolnexus.app.turn_recorder import TurnRecorder
 from toolnexus.clock import format_instant
-from toolnexus.errors import ConflictError, ModelError, UsageError
+from toolnexus.errors import ModelError, UsageError
 from toolnexus.heartbeat.types import BeatUsage
 from toolnexus.home.soul import compose_soul
 from toolnexus.models.estimate import estimate_text, estimate_tools
@@ -38,7 +37,6 @@ USUAL_WINDOW_TOKENS = 32_000
 """What is sent to a model of which nobody knows how much it takes in."""
 _HISTORY_SHARE = 0.7  # of the window, for what was said before the chat was opened
 _LEAST_HISTORY_TOKENS = 1_000
-_TRIES = 3
 
 
 class Chat:
@@ -199,10 +197,7 @@ def new_conversation_id(home: View) -> str:
 
 def fresh_soul(home: View) -> str:
     """Compose the soul of a home as it is now."""
-    for _ in range(_TRIES - 1):
-        with contextlib.suppress(ConflictError):  # a file was saved in this very moment
-            return compose_soul(home.read())
-    return compose_soul(home.read())
+    return home.steady(compose_soul)
 
 
 def window_of(model: Model, soul: str) -> int:

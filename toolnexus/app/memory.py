@@ -156,5 +156,5 @@ class Memory(Parts):
             return Plan(job, changed, step.changes, logged=False)
 
         self.settings  # noqa: B018 - wrong settings stop the work before it begins
-        done = self.store.commit(plan(self.read()), replan=plan)
+        done = self.store.commit(self.steady(plan), replan=plan)
         return done, steps[-1]

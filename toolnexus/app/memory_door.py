@@ -31,7 +31,7 @@ class HomeMemory:
             ToolnexusError: when it cannot be done; nothing has changed then.
         """
         if action in READING_ACTIONS:
-            return step_for(self._home.read(), action, arguments).reply
+            return self._home.steady(lambda home: step_for(home, action, arguments)).reply
         _, step = self._home.perform("memory", lambda home: step_for(home, action, arguments))
         return step.reply
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from toolnexus.app.host import Host
 from toolnexus.app.opening import facts_of, read_settings_text
 from toolnexus.clock import Clock, SystemClock
+from toolnexus.errors import ConflictError
 from toolnexus.home.layout import SETTINGS_FILE
 from toolnexus.home.snapshot import IndexCap
 from toolnexus.settings import Settings, SettingsProblem, parse_settings, read_settings
@@ -18,6 +20,7 @@ from toolnexus.store.door import Store
 from toolnexus.store.read import layout_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Self
 
     from toolnexus.app.host_store import HostStore
@@ -27,6 +30,9 @@ if TYPE_CHECKING:
     from toolnexus.transcripts.search_index import TranscriptIndex
     from toolnexus.transcripts.store import FileConversationStore
 
+Result = TypeVar("Result")
+LOOKS = 8
+"""How often a home is read anew that changes while it is looked at."""
 UNCAPPED = IndexCap(1_000_000_000, 1_000_000_000_000)
 """A cap that no MEMORY.md reaches."""
 
@@ -113,6 +119,20 @@ class Parts:
     def read(self) -> Snapshot:
         """Read the home as it is now."""
         return self.store.read()
+
+    def steady(self, look: Callable[[Snapshot], Result]) -> Result:
+        """Look at the home as it is now; once more where files were saved in that very moment.
+
+        Args:
+            look: Is given the home as read, whose texts are loaded when they are asked for.
+
+        Raises:
+            ConflictError: when files keep changing.
+        """
+        for _ in range(LOOKS - 1):
+            with contextlib.suppress(ConflictError):
+                return look(self.read())
+        return look(self.read())
 
     @property
     def transcripts(self) -> FileConversationStore | HostStore:

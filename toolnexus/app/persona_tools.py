@@ -42,7 +42,7 @@ def home_search_tool(home: View) -> Tool:
     """Return the tool that searches a persona's notes."""
 
     def search(query: str, limit: int) -> Sequence[Hit]:
-        return home.searching.search(home.read(), query, limit, (), 0.0).hits  # type: ignore[return-value]
+        return home.search(query, limit).hits  # type: ignore[return-value]
 
     return note_search_tool(search)
 

@@ -28,7 +28,7 @@ class View(Memory, Conversations):
         """Return everything in the home that a person may want to mend."""
         outer = self.outer_findings()
         with paused_collection():
-            return check(self.read(), outer)
+            return self.steady(lambda home: check(home, outer))
 
     def outer_findings(self) -> list[Finding]:
         """Return what is wrong around the Markdown: in the settings and in the transcripts."""
@@ -43,18 +43,19 @@ class View(Memory, Conversations):
         from toolnexus.app.overview import summarise
 
         findings = self.check()
-        snapshot = self.read()
         stats = self.turns.stats()
         last = [entry.time for entry in self.store.history() if entry.job == "dream"]
-        return summarise(
-            snapshot,
-            findings,
-            conversations=stats.conversations,
-            turns=sum(stats.turns.values()),
-            last_pass=last[-1] if last else None,
-            waiting=sum(len(proposal.steps) for proposal in self.proposals()),
-            last_beat=last_beat(self),
-            tasks=due_tasks(self, snapshot),
+        return self.steady(
+            lambda home: summarise(
+                home,
+                findings,
+                conversations=stats.conversations,
+                turns=sum(stats.turns.values()),
+                last_pass=last[-1] if last else None,
+                waiting=sum(len(proposal.steps) for proposal in self.proposals()),
+                last_beat=last_beat(self),
+                tasks=due_tasks(self, home),
+            )
         )
 
     def search(
@@ -76,9 +77,9 @@ class View(Memory, Conversations):
         """
         hits: list[object] = []
         notices: tuple[str, ...] = ()
-        found: SearchResult
         if where in {"notes", "all"}:
-            found = self.searching.search(self.read(), query, k, tags, min_score)
+            look = self.searching.search
+            found = self.steady(lambda home: look(home, query, k, tags, min_score))
             hits += found.hits
             notices = found.notices
         if where in {"transcripts", "all"}:
@@ -87,7 +88,8 @@ class View(Memory, Conversations):
 
     def reindex(self, *, rebuild: bool = False) -> Refreshed:
         """Bring the search index up to date, or make it anew."""
-        return self.searching.refresh(self.read(), rebuild=rebuild, verify=not rebuild)
+        refresh = self.searching.refresh
+        return self.steady(lambda home: refresh(home, rebuild=rebuild, verify=not rebuild))
 
     def doctor(self) -> list[Diagnosis]:
         """Look at everything that could be wrong around the home, each with its fix."""

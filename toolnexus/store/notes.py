@@ -35,10 +35,10 @@ class Notes(Mapping[str, Note], Generic[Source]):
         self._made: dict[str, Note | None] = {**dict.fromkeys(sources), **(made or {})}
 
     def __getitem__(self, path: str) -> Note:
+        sources = self._sources  # before the look: another thread may make the last one meanwhile
         note = self._made[path]
         if note is None:
-            source = self._sources[path]
-            note = self._made[path] = self._make(path, source)
+            note = self._made[path] = self._make(path, sources[path])
         return note
 
     def __iter__(self) -> Iterator[str]:
