@@ -9,6 +9,7 @@ ToolnexusError
 │   ├── Refused                     it said no: key, quota, policy
 │   └── Malformed                   what it said cannot be read
 ├── DeliveryError         exit 69   a reply did not reach the person it was for
+├── ToolServerError       exit 69   a tool server cannot be used, or did not do what it was asked
 ├── SearchIndexError      exit 70   the index cannot be used and could not be rebuilt
 ├── DiskError             exit 74   the disk is full or failing; the home is as it was
 ├── LockedError           exit 75   another run holds the lock; try again
@@ -94,6 +95,12 @@ class Malformed(ModelError):  # noqa: N818 - the name says what happened
 
 class DeliveryError(ToolnexusError):
     """A reply did not reach the person it was for."""
+
+    exit_code = 69
+
+
+class ToolServerError(ToolnexusError):
+    """A tool server cannot be used, or did not do what it was asked."""
 
     exit_code = 69
 

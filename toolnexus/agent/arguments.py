@@ -75,6 +75,8 @@ def problems_of(value: Any, schema: Mapping[str, Any], where: str = "") -> Itera
     Known are type, enum, const, properties, required, additionalProperties, items, minItems,
     maxItems, minimum, maximum, anyOf and oneOf (as anyOf).
     """
+    if not isinstance(schema, dict):  # 'true': anything goes
+        return
     if where.count(".") + where.count("[") > _DEEPEST:
         yield f"{_at(where)} is nested too deeply"
         return
