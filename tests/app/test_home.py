@@ -9,7 +9,8 @@ from small_homes import CLOCK, FILES, files_of, make_home, write_files
 
 from toolnexus.app import Home
 from toolnexus.dream.passes import PassOptions, run_pass
-from toolnexus.errors import ConfigError, HomeError, LockedError
+from toolnexus.errors import ConfigError, HomeError, LockedError, Unreachable
+from toolnexus.testing.model import ScriptedModel
 
 STRICT = {**FILES, "persona.yaml": "memory: {cap: {lines: 10}}\nmodle: x\n"}
 
@@ -242,3 +243,16 @@ def test_a_state_folder_that_cannot_be_made(tmp_path):
     with pytest.raises(Exception, match="state") as caught:
         home.remember("x")
     assert getattr(caught.value, "exit_code", 0) == 74
+
+
+def test_the_doctor_asks_the_model(tmp_path):
+    """A model that answers is well, one that cannot be reached is told with what to do."""
+    root = write_files(tmp_path / "ava", FILES)
+
+    def look(reply):
+        home = Home.open(root, model=ScriptedModel(reply), clock=CLOCK)
+        return next(found for found in home.doctor() if found.name == "model")
+
+    assert (look("OK").ok, look("OK").message) == (True, "scripted answers")
+    failed = look(Unreachable("nobody there", hint="check the network"))
+    assert (failed.ok, failed.message, failed.fix) == (False, "nobody there", "check the network")

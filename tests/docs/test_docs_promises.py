@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 from documents import read_page
 
+import toolnexus
 from toolnexus import Home, copy_sample
 from toolnexus.home.claims import all_claims
 
@@ -86,7 +87,11 @@ def test_a_pass_with_nothing_to_do_touches_no_file(dreamt):
 
 def test_the_python_page_tells_true_signatures():
     """Each method in the page's table is one of `Home`, with the arguments that it takes."""
-    rows = re.findall(r"^\| `(\w+)\((.*?)\)` \|", read_page("docs/python.md"), re.MULTILINE)
+    names, _, methods = read_page("docs/python.md").partition("## Methods of Home")
+    rows = re.findall(r"^\| `(\w+)\((.*?)\)` \|", methods, re.MULTILINE)
+    ports = re.findall(r"`(\w+)\(", "".join(re.findall(r"^\| `.*", names, re.MULTILINE)))
+    assert ports
+    assert set(ports) <= set(toolnexus.__all__)
     public = {
         name: method
         for name, method in inspect.getmembers(Home, inspect.isfunction)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections import Counter
 from typing import TYPE_CHECKING
 
 from toolnexus.app.results import Diagnosis
-from toolnexus.errors import LockedError, ToolnexusError
+from toolnexus.app.thinker import thinker_of
+from toolnexus.errors import LockedError, Malformed, ModelError, ToolnexusError
 from toolnexus.files import hold_lock
-from toolnexus.settings import resolve_model
+from toolnexus.models.completion import Request
+from toolnexus.models.message import UserMessage
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
     from toolnexus.app.view import View
 
+MODEL_SECONDS = 20.0
+_GREETING = "Reply with the single word OK."
 LOW_SPACE_BYTES = 256 * 1024 * 1024
 
 
@@ -59,10 +62,19 @@ def _files(home: View) -> Diagnosis:
 
 
 def _model(home: View) -> Diagnosis:
-    model = resolve_model(home.settings, os.environ, home.model)
-    if model is None:
+    """Ask the model for a word: a few tokens tell more than a look at the settings."""
+    make = thinker_of(home)
+    if make is None:
         return Diagnosis("model", ok=True, message="none set: dreams and reminders work offline")
-    return Diagnosis("model", ok=True, message=f"{model} is set; this version does not ask it yet")
+    model = make()
+    request = Request((UserMessage(_GREETING),), max_tokens_out=16, timeout_seconds=MODEL_SECONDS)
+    try:
+        model.complete(request)
+    except Malformed:
+        pass  # it was reached, and said something
+    except ModelError as error:
+        return Diagnosis("model", ok=False, message=str(error), fix=error.hint)
+    return Diagnosis("model", ok=True, message=f"{model.name} answers")
 
 
 def _embedding(home: View) -> Diagnosis:
