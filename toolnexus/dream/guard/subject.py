@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from toolnexus.dream.guard.verdict import Verdict, refuse, review
 from toolnexus.dream.sentence import read_sentences
 from toolnexus.dream.speech import words
-from toolnexus.dream.statement import is_verb
+from toolnexus.dream.statement import is_verb, read_statement
 from toolnexus.text.lexicon import fold_words
 from toolnexus.text.words import content_words
 
@@ -27,9 +27,14 @@ def keeps_subject(case: Case) -> Verdict | None:
     """A replacement does more than put somebody else before the first verb."""
     if case.is_removal or case.request.claim is None:
         return None
+    if (lost := _lost_subject(case)) is not None:
+        return review(
+            f"the claim is about '{lost.folded}', and neither the new text nor the turns are",
+            "a turn that names them would settle it",
+        )
     gained = _swapped_in(case)
     if not gained:
-        return None
+        return _keeps_to_it(case)
     unsaid = [word for word in gained if word not in case.quotes.words]
     if unsaid:
         return refuse(
@@ -39,6 +44,47 @@ def keeps_subject(case: Case) -> Verdict | None:
         "this would only say the same of somebody else",
         "a quote in which the user says whom it is about would settle it",
     )
+
+
+def _lost_subject(case: Case) -> Token | None:
+    """Return whom or what the claim leads with, where all words of that are gone and unsaid."""
+    statement = read_statement(case.before)
+    opening = statement.tokens[:1]
+    names = takewhile(lambda token: token.kind == "name", statement.tokens[1:])
+    lead = [*opening, *names]
+    if len(lead) < 2 and statement.lead not in lead:
+        return None
+    kept = {*fold_words(case.after), *case.owner_words, "user", "owner"}
+    if any(t.folded in kept or case.turns.has_stem(t.key) for t in lead):
+        return None
+    return lead[-1]
+
+
+def _keeps_to_it(case: Case) -> Verdict | None:
+    """Where all changes, the words that the claim opens with are kept, or spoken of."""
+    lost = _opening_lost(case)
+    if not lost or any(map(case.turns.has_stem, lost)):
+        return None
+    return review(
+        f"the cited turns do not speak of '{lost[0]}', whom or what the claim is about",
+        "change only the claim that the quote speaks of",
+    )
+
+
+def _opening_lost(case: Case) -> tuple[str, ...]:
+    """Return the content words before the first one that stays, where a name is among them.
+
+    "Son Ben goes to the mill school" must not become "Daughter May goes to the hill school".
+    """
+    old, new = fold_words(case.before), fold_words(case.after)
+    content = {word for word in old if content_words(word)}
+    at = next((n for n, word in enumerate(old) if word in content and word in new), 0)
+    if not 0 < at <= _LONGEST or new.index(old[at]) == 0:
+        return ()
+    if not any(word in old[:at] for name in case.lost["names"] for word in fold_words(name)):
+        return ()
+    stems = content_words(" ".join(old[:at]))
+    return () if set(stems) & set(content_words(case.after)) else stems
 
 
 def _swapped_in(case: Case) -> tuple[str, ...]:
