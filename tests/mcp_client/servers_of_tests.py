@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 from pathlib import Path
@@ -44,5 +45,8 @@ def is_running(pid: int) -> bool:
 
 def children() -> set[int]:
     """Return this process's children, those that have ended and were not noticed included."""
-    tasks = Path("/proc/self/task").iterdir()
-    return {int(pid) for task in tasks for pid in (task / "children").read_text().split()}
+    found: set[int] = set()
+    for task in Path("/proc/self/task").iterdir():
+        with contextlib.suppress(FileNotFoundError):  # a thread that ends meanwhile
+            found.update(map(int, (task / "children").read_text().split()))
+    return found

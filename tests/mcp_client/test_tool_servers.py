@@ -11,6 +11,7 @@ from servers_of_tests import children, is_running, python, raw, small
 from toolnexus.agent.loop import Agent
 from toolnexus.errors import ToolServerError, UsageError
 from toolnexus.mcp_client.tool_servers import ToolServers
+from toolnexus.settings import McpServer
 from toolnexus.testing.model import ScriptedModel, call, use
 
 if TYPE_CHECKING:
@@ -132,15 +133,10 @@ def test_closing_ends_a_server(home: Path, tmp_path: Path):
 def test_a_server_that_will_not_end_is_ended_with_its_children(home: Path, tmp_path: Path):
     """A server that ignores the end of its input and SIGTERM is killed, and its group with it."""
     pids = tmp_path / "pids"
-    code = (
-        "import os, signal, subprocess, time\n"
-        "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
-        "child = subprocess.Popen(['sleep', '300'])\n"
-        f"open({str(pids)!r}, 'w').write(f'{{os.getpid()}} {{child.pid}}')\n"
-        "time.sleep(300)\n"
-    )
+    script = f'trap "" TERM; sleep 300 & echo $$ $! > {pids}; while :; do sleep 1; done'
+    settings = McpServer("stubborn", "sh", ("-c", script), timeout_seconds=3)
     before = children()
-    with ToolServers([python(code, timeout_seconds=1)], home) as servers:
+    with ToolServers([settings], home) as servers:
         assert servers.tools() == ()
     assert not any(map(is_running, map(int, pids.read_text().split())))
     assert children() <= before
@@ -203,8 +199,6 @@ def test_one_bad_server_costs_the_others_nothing(home: Path):
 
 def test_a_program_that_is_not_there_is_named(home: Path):
     """A command that cannot be found is told by its name."""
-    from toolnexus.settings import McpServer
-
     with ToolServers([McpServer("gone", "mcp-no-such-program")], home) as servers:
         servers.tools()
         assert servers.notices == (

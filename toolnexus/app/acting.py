@@ -50,8 +50,8 @@ class Acting(View):
             ModelError: when no whole reply came; what was said until then is recorded as cut.
             DiskError: when the disk is full or failing.
         """
-        chat = self.chat(conversation=conversation, model=model, tools=tools)
-        return chat.say(prompt, on_text=on_text, cancel=cancel)
+        with self.chat(conversation=conversation, model=model, tools=tools) as chat:
+            return chat.say(prompt, on_text=on_text, cancel=cancel)
 
     def chat(
         self,

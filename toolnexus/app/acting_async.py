@@ -38,8 +38,8 @@ class AsyncActing(Acting):
         cancel = threading.Event()
 
         def ask() -> Reply:
-            chat = self.chat(conversation=conversation, model=model, tools=tools)
-            return chat.say(prompt, on_text=on_text, cancel=cancel)
+            with self.chat(conversation=conversation, model=model, tools=tools) as chat:
+                return chat.say(prompt, on_text=on_text, cancel=cancel)
 
         try:
             return await off_loop(ask)

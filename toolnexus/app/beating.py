@@ -65,22 +65,25 @@ def beat(
     """
     from toolnexus.app.persona_tools import persona_tools
     from toolnexus.app.thinker import thinker_of
+    from toolnexus.app.tool_servers import HomeToolServers
     from toolnexus.heartbeat.beat import run_beat
     from toolnexus.heartbeat.wiring import Wiring
 
     settings = _settings(home)
-    wiring = Wiring(
-        name=home.name,
-        store=home.store,
-        clock=home.clock,
-        settings=settings.heartbeat,
-        model=thinker_of(home, model),
-        tools=lambda: persona_tools(home, tools),
-        record=home.transcripts.append,
-        say=say or _unsaid,
-        rests=model is None and home.model is None,
-    )
-    return run_beat(wiring, force=force, slot=slot)
+    with HomeToolServers(home) as servers:
+        wiring = Wiring(
+            name=home.name,
+            store=home.store,
+            clock=home.clock,
+            settings=settings.heartbeat,
+            model=thinker_of(home, model),
+            tools=lambda: (*persona_tools(home, tools), *servers.tools()),
+            notices=servers.notices,
+            record=home.transcripts.append,
+            say=say or _unsaid,
+            rests=model is None and home.model is None,
+        )
+        return run_beat(wiring, force=force, slot=slot)
 
 
 def last_beat(home: Parts) -> str | None:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import secrets
 import time
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Self
 
 from toolnexus.agent.bounds import Bounds
 from toolnexus.agent.loop import Agent
 from toolnexus.agent.run_file import new_run_file
+from toolnexus.agent.tool import tools_by_name
 from toolnexus.app.history import fitting, history_of, sound
 from toolnexus.app.persona_tools import persona_tools
 from toolnexus.app.results import Reply
 from toolnexus.app.thinker import require_thinker
+from toolnexus.app.tool_servers import HomeToolServers
 from toolnexus.app.turn_recorder import TurnRecorder
 from toolnexus.clock import format_instant
 from toolnexus.errors import ModelError, UsageError
@@ -22,6 +26,7 @@ from toolnexus.models.estimate import estimate_text, estimate_tools
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+    from types import TracebackType
 
     from toolnexus.agent.calls import Cancel
     from toolnexus.agent.run import Run
@@ -42,6 +47,9 @@ _LEAST_HISTORY_TOKENS = 1_000
 class Chat:
     """A conversation with a persona. Its soul stays as it was when the chat began.
 
+    Where the home names tool servers, these are started with the first turn and ended by `close`,
+    or where the chat is used as a context manager by its end.
+
     Args:
         home: The persona's home.
         conversation: The conversation to go on with, or to begin under this id; empty begins one
@@ -58,8 +66,8 @@ class Chat:
         ConfigError: when there is no model, or the settings are wrong.
 
     Example:
-        >>> chat = Chat(home)  # doctest: +SKIP
-        >>> chat.say("What is on my plate?").text  # doctest: +SKIP
+        >>> with Chat(home) as chat:  # doctest: +SKIP
+        ...     chat.say("What is on my plate?").text
         'Watering the plants.'
     """
 
@@ -74,17 +82,29 @@ class Chat:
     ) -> None:
         self._home = home
         home.settings  # noqa: B018 - wrong settings stop the work before it begins
-        thinker = require_thinker(home, model)
+        self._model = require_thinker(home, model)
         self.conversation = conversation or new_conversation_id(home)
         self.soul = fresh_soul(home) if soul is None else soul
-        window = window_of(thinker, self.soul)
-        bounds = Bounds(window_tokens=window)
-        offered = persona_tools(home, tools)
-        self._agent = Agent(home.name, self.soul, thinker, offered, bounds=bounds)
-        fixed = estimate_text(self.soul) + estimate_tools(t.spec for t in self.tools.values())
-        self._room = max(int(window * _HISTORY_SHARE) - fixed, _LEAST_HISTORY_TOKENS)
+        self._own_tools = tuple(tools_by_name(persona_tools(home, tools)).values())
+        self._servers = HomeToolServers(home)
         self._messages: Sequence[Message] | None = None if conversation else ()
         self._spent = BeatUsage()
+        self._told: set[str] = set()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the tool servers that were started; the conversation is recorded all along."""
+        self._servers.close()
 
     @property
     def usage(self) -> BeatUsage:
@@ -93,7 +113,7 @@ class Chat:
 
     @property
     def tools(self) -> dict[str, Tool]:
-        """What the persona may call, by name."""
+        """What the persona may call, by name; asking starts the tool servers."""
         return dict(self._agent.tools)
 
     @property
@@ -138,7 +158,26 @@ class Chat:
             raise
         whole = run.outcome in {"done", "cut"}
         self._messages = run.messages if whole else sound([*history, *recorder.messages])
-        return reply
+        return replace(reply, notices=(*reply.notices, *self._news()))
+
+    @cached_property
+    def _agent(self) -> Agent:
+        offered = (*self._own_tools, *self._servers.tools())
+        bounds = Bounds(window_tokens=window_of(self._model, self.soul))
+        return Agent(self._home.name, self.soul, self._model, offered, bounds=bounds)
+
+    @cached_property
+    def _room(self) -> int:
+        """How many tokens there are for what was said before."""
+        fixed = estimate_text(self.soul) + estimate_tools(t.spec for t in self.tools.values())
+        window = window_of(self._model, self.soul)
+        return max(int(window * _HISTORY_SHARE) - fixed, _LEAST_HISTORY_TOKENS)
+
+    def _news(self) -> tuple[str, ...]:
+        """Return what there is to know of the tool servers and was not told yet."""
+        news = tuple(notice for notice in self._servers.notices() if notice not in self._told)
+        self._told.update(news)
+        return news
 
     def _run(
         self,

@@ -185,7 +185,8 @@ def run(agent: PersonaAgent | DreamerAgent | Home, prompt: str = "") -> Reply:
         )
         return Reply(done.reply, cost, notices=done.notices)
     if isinstance(agent, PersonaAgent):
-        return Chat(agent.home, soul=agent.soul).say(prompt)
+        with Chat(agent.home, soul=agent.soul) as chat:
+            return chat.say(prompt)
     return agent.ask(prompt)
 
 

@@ -68,6 +68,7 @@ def _help(_table: Table, _rest: str) -> str:
 
 
 def _new(table: Table, _rest: str) -> str:
+    table.chat.close()
     table.chat = table.begin()
     return f"a new conversation: {table.chat.conversation}"
 

@@ -35,7 +35,10 @@ def _chat(call: Call) -> int:
         return home.chat(conversation=conversation)
 
     table = Table(home, begin, begin(call.arguments.conversation))
-    return _Session(call, table, Reader(PROMPT)).run()
+    try:
+        return _Session(call, table, Reader(PROMPT)).run()
+    finally:
+        table.chat.close()
 
 
 class _Session:

@@ -315,7 +315,7 @@ class _Beating:
         if "_outlook" in self.__dict__:
             done = replace(self._state, ticks=self._state.ticks | self._ticked)
             due = next_due(self._outlook.agenda, done, self._zone)
-        notices = (*self._store.notices, *self._notices)
+        notices = (*self._store.notices, *self._notices, *self._wiring.notices())
         return Beat(
             outcome,  # type: ignore[arg-type]
             tasks=self._due,

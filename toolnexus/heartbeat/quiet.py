@@ -106,6 +106,7 @@ def render_last(beat: Beat) -> dict[str, Any]:
         "skipped_because": beat.skipped_because or None,
         "reason": beat.reason or None,
         "exit_code": beat.exit_code,
+        "notices": list(beat.notices),
         "tasks": list(beat.tasks),
         "next_due": None if beat.next_due is None else format_instant(beat.next_due),
     }

@@ -27,6 +27,7 @@ class Wiring:
         settings: The heartbeat's settings.
         model: Makes the model, once it is needed; None to work offline.
         tools: Makes the tools, once they are needed.
+        notices: Tells what there is to know of what makes them, once they were needed.
         record: Adds a turn to the conversation of that id.
         say: What ``stdout`` stands for.
         rests: Whether a quiet spell may be noted: not where the caller chose another model.
@@ -42,6 +43,7 @@ class Wiring:
     tools: Callable[[], Iterable[Tool | Callable[..., object]]]
     record: Callable[[str, Mapping[str, object]], object]
     say: Callable[[str], None]
+    notices: Callable[[], Iterable[str]] = tuple
     rests: bool = True
     monotonic: Callable[[], float] = field(default=time.monotonic)
     disk_time_ns: Callable[[], int] = field(default=time.time_ns)
