@@ -99,7 +99,7 @@ class Week:
 
     def _runner(self):
         runner = self.fleet.make(
-            model=self._model, jobs=8, spread=SPREAD, look_seconds=900.0, grace_seconds=9e3
+            model=self._model, jobs=50, spread=SPREAD, look_seconds=900.0, grace_seconds=9e3
         )
         do = runner._do
 
