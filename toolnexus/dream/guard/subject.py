@@ -27,11 +27,6 @@ def keeps_subject(case: Case) -> Verdict | None:
     """A replacement does more than put somebody else before the first verb."""
     if case.is_removal or case.request.claim is None:
         return None
-    if (lost := _lost_subject(case)) is not None:
-        return review(
-            f"the claim is about '{lost.folded}', and neither the new text nor the turns are",
-            "a turn that names them would settle it",
-        )
     gained = _swapped_in(case)
     if not gained:
         return _keeps_to_it(case)
@@ -44,20 +39,6 @@ def keeps_subject(case: Case) -> Verdict | None:
         "this would only say the same of somebody else",
         "a quote in which the user says whom it is about would settle it",
     )
-
-
-def _lost_subject(case: Case) -> Token | None:
-    """Return whom or what the claim leads with, where all words of that are gone and unsaid."""
-    statement = read_statement(case.before)
-    opening = statement.tokens[:1]
-    names = takewhile(lambda token: token.kind == "name", statement.tokens[1:])
-    lead = [*opening, *names]
-    if len(lead) < 2 and statement.lead not in lead:
-        return None
-    kept = {*fold_words(case.after), *case.owner_words, "user", "owner"}
-    if any(t.folded in kept or case.turns.has_stem(t.key) for t in lead):
-        return None
-    return lead[-1]
 
 
 def _keeps_to_it(case: Case) -> Verdict | None:
@@ -81,9 +62,11 @@ def _opening_lost(case: Case) -> tuple[str, ...]:
     at = next((n for n, word in enumerate(old) if word in content and word in new), 0)
     if not 0 < at <= _LONGEST or new.index(old[at]) == 0:
         return ()
-    if not any(word in old[:at] for name in case.lost["names"] for word in fold_words(name)):
+    names = {word for name in case.lost["names"] for word in fold_words(name)}
+    lead = read_statement(case.before).lead
+    if names.isdisjoint(old[:at]) and (lead is None or lead.folded not in old[:1]):
         return ()
-    stems = content_words(" ".join(old[:at]))
+    stems = tuple(w for w in content_words(" ".join(old[:at])) if w not in case.owner_stems)
     return () if set(stems) & set(content_words(case.after)) else stems
 
 
