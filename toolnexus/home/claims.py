@@ -85,10 +85,8 @@ def located_claims(home: Snapshot, path: str, later: Later = NOW) -> tuple[Locat
 
 
 def all_claims(home: Snapshot) -> Iterator[LocatedClaim]:
-    """Yield every claim that the dreamer keeps true, file by file."""
-    for path, note in home.notes.items():
-        if holds_claims(note):
-            yield from located_claims(home, path)
+    """Yield every claim that the dreamer keeps true, file by file; a home is gone through once."""
+    yield from home.claims
 
 
 def claim_context(note: Note, claim: Claim, folds: list[str]) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ from toolnexus.text.document import parse_document
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from toolnexus.change.located import LocatedClaim
     from toolnexus.home.finding import Finding
     from toolnexus.text.types import Document
 
@@ -82,6 +83,18 @@ class Snapshot:
     def names(self) -> Names:
         """The tables that links are resolved by."""
         return self.inherited_names or build_names(self.notes, self.assets)
+
+    @cached_property
+    def claims(self) -> tuple[LocatedClaim, ...]:
+        """Every claim that the dreamer keeps true, file by file; see `home.claims`."""
+        from toolnexus.home.claims import holds_claims, located_claims  # they read snapshots
+
+        return tuple(
+            claim
+            for path, note in self.notes.items()
+            if holds_claims(note)
+            for claim in located_claims(self, path)
+        )
 
     @cached_property
     def graph(self) -> Graph:
