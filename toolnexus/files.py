@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import os
 import stat
+import time
 from typing import TYPE_CHECKING
 
 from toolnexus.errors import DiskError, LockedError
@@ -195,26 +197,39 @@ def hold_lock(path: Path, *, timeout_seconds: float, what: str) -> Iterator[None
         LockedError: when another process holds it for longer than that.
         DiskError: when its file cannot be made.
     """
-    from filelock import FileLock, Timeout
-
     with disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(
-            path,
-            timeout=timeout_seconds,
-            thread_local=False,
-            is_singleton=False,
-            poll_interval=POLL_SECONDS,
-        )
-        try:
-            lock.acquire()
-        except Timeout:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o644)
+    try:
+        if not _locked(descriptor, timeout_seconds):
             raise LockedError(
                 f"{what} is under way in another process",
                 path=str(path),
                 hint="wait for it to end, then try again",
-            ) from None
-    try:
+            )
         yield
     finally:
-        lock.release()
+        with contextlib.suppress(OSError):  # closing alone would leave it to a forked child
+            fcntl.flock(descriptor, fcntl.LOCK_UN)
+        os.close(descriptor)
+
+
+def _locked(descriptor: int, timeout_seconds: float) -> bool:
+    """Lock an open file; False when another process holds it for longer than that.
+
+    Raises:
+        DiskError: when the file system has no locks.
+    """
+    deadline = time.monotonic() + timeout_seconds
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= deadline:
+                return False
+            time.sleep(POLL_SECONDS)
+        except OSError as error:
+            hint = "keep the state elsewhere: --state DIR"
+            raise DiskError(f"cannot lock: {error.strerror or error}", hint=hint) from error
+        else:
+            return True
