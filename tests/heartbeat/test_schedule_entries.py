@@ -120,6 +120,19 @@ def test_a_workflow_can_be_read():
     assert steps["toolnexus dream ."] == "github.event.schedule == '0 */6 * * *'"
 
 
+def test_a_workflow_knows_a_home_inside_its_repository(ava, capsys):
+    """Where the home is a folder of the repository, jobs, state and commit are that folder's."""
+    (ava.root.parent / ".git").mkdir()
+    assert main(["schedule", str(ava.root), "github"]) == 0
+    [job] = safe_yaml.load(capsys.readouterr().out)["jobs"].values()
+    runs = [step["run"] for step in job["steps"] if "run" in step]
+    assert runs[1:3] == ["toolnexus beat ./ava", "toolnexus dream ./ava"]
+    assert "git add --all -- ./ava\n" in runs[3]
+    assert [s["with"]["path"] for s in job["steps"] if "cache" in s.get("uses", "")] == [
+        "ava/.toolnexus"
+    ]
+
+
 NAMES = st.text(min_size=1, max_size=60)
 PATHS = st.text(st.characters(exclude_categories=["C", "Zl", "Zp"]), min_size=1, max_size=30).map(
     lambda text: f"/{text}"
@@ -134,7 +147,10 @@ def test_no_name_and_no_path_breaks_an_entry(name, home):
     assert shlex.split(crontab_lines(crontab.text)[0][1])[-1] == home
     for document in k8s_entry(made)[0].text.split("---\n"):
         assert len(safe_yaml.load(document)["metadata"]["name"]) <= 63
-    safe_yaml.load(ENTRIES["github"](made)[0].text)
+    inside = plan_schedule(SETTINGS, name, home, "toolnexus", home[1:])
+    [job] = safe_yaml.load(ENTRIES["github"](inside)[0].text)["jobs"].values()
+    beat = next(step["run"] for step in job["steps"] if "beat" in step.get("run", ""))
+    assert shlex.split(beat)[-1] == f".{home}"
     assert all("\n" not in line for file in systemd_entry(made) for line in file.path.split("\n"))
 
 

@@ -11,6 +11,7 @@ from toolnexus.cli.homes import open_home
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
+    from pathlib import Path
 
 KINDS = ("cron", "systemd", "k8s", "github")
 
@@ -25,7 +26,8 @@ def _schedule(call: Call) -> int:
 
     home = open_home(call, call.arguments.home)
     program = shutil.which("toolnexus") or "toolnexus"
-    plan = plan_schedule(home.settings, home.name, str(home.root.resolve()), program)
+    root = home.root.resolve()
+    plan = plan_schedule(home.settings, home.name, str(root), program, inside_repository(root))
     files = ENTRIES[call.arguments.kind](plan)
     if call.console.as_json:
         call.console.document("schedule", {"kind": call.arguments.kind, "files": files})
@@ -37,6 +39,16 @@ def _schedule(call: Call) -> int:
             call.console.result(f"# {file.path}")
         call.console.block(file.text.removesuffix("\n"))
     return 0
+
+
+def inside_repository(root: Path) -> str:
+    """Return a home's path in the git repository that it lies in; ``.`` where there is none.
+
+    Args:
+        root: The home's real path.
+    """
+    repository = next((one for one in (root, *root.parents) if (one / ".git").exists()), root)
+    return root.relative_to(repository).as_posix()
 
 
 COMMANDS = (Command("schedule", "toolnexus schedule ava cron", _arguments, _schedule),)

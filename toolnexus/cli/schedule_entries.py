@@ -10,6 +10,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Literal
 from zlib import crc32
 
+from toolnexus.app.pacing import BEAT_EVERY, DREAM_EVERY
 from toolnexus.settings.cron import Cron, parse_cron
 
 if TYPE_CHECKING:
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
 Job = Literal["beat", "dream"]
 
-BEAT_EVERY = timedelta(minutes=30)
-DREAM_EVERY = timedelta(days=1)
 NIGHT_HOUR = 3
 
 _MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
@@ -53,6 +52,7 @@ class Plan:
         program: How toolnexus is called.
         zone: The home's IANA zone; None stands for the machine's.
         timings: When its jobs run.
+        inside: The home's path in its git repository; ``.`` where it is the repository.
     """
 
     name: str
@@ -60,6 +60,7 @@ class Plan:
     program: str
     zone: str | None
     timings: tuple[Timing, ...]
+    inside: str = "."
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,9 @@ class EntryFile:
     text: str
 
 
-def plan_schedule(settings: Settings, name: str, home: str, program: str) -> Plan:
+def plan_schedule(
+    settings: Settings, name: str, home: str, program: str, inside: str = "."
+) -> Plan:
     """Decide when a home's jobs run: as its settings say, else beats each half hour, a dream a day.
 
     Args:
@@ -78,12 +81,13 @@ def plan_schedule(settings: Settings, name: str, home: str, program: str) -> Pla
         name: The persona's name.
         home: The home's absolute path.
         program: How toolnexus is called.
+        inside: The home's path in its git repository.
     """
     word = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40].rstrip("-") or "persona"
     heart = settings.heartbeat
     beat = Timing("beat", heart.cron) if heart.cron else _timing("beat", heart.every, word)
     dream = _timing("dream", settings.dream.every, word)
-    return Plan(word, home, program, heart.timezone, (beat, dream))
+    return Plan(word, home, program, heart.timezone, (beat, dream), inside)
 
 
 def cron_of(every: timedelta, minute: int = 0) -> tuple[str, timedelta]:
@@ -224,8 +228,10 @@ def _cron_job(plan: Plan, timing: Timing) -> str:
 
 
 def github_entry(plan: Plan) -> tuple[EntryFile, ...]:
-    """Write a workflow for a repository that is the home; its clock is UTC."""
+    """Write a workflow for the repository that the home lies in, or is; its clock is UTC."""
     beat, dream = plan.timings
+    home = shlex.quote(f"./{plan.inside}") if plan.inside != "." else "."
+    state = ".toolnexus" if plan.inside == "." else f"{plan.inside}/.toolnexus"
     zone = f" The home's zone is {plan.zone}." if plan.zone else ""
     text = f"""\
 name: {json.dumps(f"toolnexus {plan.name}")}
@@ -252,17 +258,17 @@ jobs:
           python-version: "3.12"
       - uses: actions/cache@v4
         with:
-          path: .toolnexus
+          path: {_double(state)}
           key: toolnexus-{plan.name}-${{{{ github.run_id }}}}
           restore-keys: toolnexus-{plan.name}-
       - run: pip install toolnexus
       - if: github.event.schedule != {_single(dream.cron.text)}
-        run: toolnexus beat .
+        run: {_double(f"toolnexus beat {home}")}
       - if: github.event.schedule == {_single(dream.cron.text)}
-        run: toolnexus dream .
+        run: {_double(f"toolnexus dream {home}")}
       - if: always()
         run: |
-          git add --all
+          git add --all -- {home}
           git diff --cached --quiet && exit 0
           git -c user.name=toolnexus -c user.email=toolnexus@localhost commit -m "toolnexus"
           git push
@@ -295,6 +301,11 @@ def _systemd_word(word: str) -> str:
 
 def _single(text: str) -> str:
     return f"'{text}'"
+
+
+def _double(text: str) -> str:
+    """Quote a text for YAML, whose escapes are JSON's but for letters beyond the first 65,536."""
+    return json.dumps(text, ensure_ascii=False)
 
 
 def _joined(lines: Sequence[str] | Iterator[str]) -> str:

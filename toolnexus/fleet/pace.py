@@ -8,6 +8,7 @@ from datetime import UTC, datetime, time, timedelta, tzinfo
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
+from toolnexus.app.pacing import BEAT_EVERY, DREAM_EVERY
 from toolnexus.heartbeat.due import Record, next_slot
 from toolnexus.heartbeat.zone import home_zone
 from toolnexus.home.schedule import Cron, Every, parse_cron
@@ -15,10 +16,6 @@ from toolnexus.home.schedule import Cron, Every, parse_cron
 if TYPE_CHECKING:
     from toolnexus.settings import Settings
 
-BEAT_EVERY = timedelta(minutes=30)
-"""Time between two beats where the settings say nothing."""
-DREAM_EVERY = timedelta(days=1)
-"""Time between two dreams where the settings say nothing."""
 NIGHT = time(3)
 """When jobs that come once in so many days come, on the home's own clock."""
 

@@ -34,6 +34,7 @@ _T = TypeVar("_T")
 _LONGEST_PAUSE = 60.0  # a machine may have slept, or its clock have been set
 _JUMP = timedelta(seconds=2)
 _HINT_SECONDS = 0.5  # editors save in several steps
+_SETTLE_SECONDS = 2.0  # whoever makes a home writes its files one after the other
 
 
 class Aside(Protocol):
@@ -237,13 +238,18 @@ class Runner:
             if hinted and self._watch is not None:
                 await asyncio.sleep(_HINT_SECONDS)
                 only = roots_of(self._watch.take(), self._survey.homes)
-            await self._look(only)
+            added = await self._look(only)
+            if added:  # what was written before the system watched them was not hinted at
+                await asyncio.sleep(_SETTLE_SECONDS)
+                await self._look(added)
         except Exception as error:  # noqa: BLE001 - a bug of ours must not go unnoticed
             self._error = error
         self._wake.set()
 
-    async def _look(self, only: frozenset[Path] | None = None, *, is_first: bool = False) -> None:
-        """Look at homes, and take note of what is new, changed or gone."""
+    async def _look(
+        self, only: frozenset[Path] | None = None, *, is_first: bool = False
+    ) -> frozenset[Path]:
+        """Look at homes, take note of what is new, changed or gone, and return what is new."""
         before = self._survey
         found = await self._aside(lambda: self._surveyor.look(before, only))
         now = self._clock.now()
@@ -258,6 +264,7 @@ class Runner:
         self._survey = found
         if only is None:
             self._looked_at = self._loop.time()
+        return frozenset(found.homes.keys() - before.homes.keys())
 
     def _tell_of(self, name: str, news: str, standing: Standing, now: datetime) -> None:
         error, failure = standing.error, None
