@@ -26,6 +26,7 @@ from benchmarks.labelled import Case, read_cases
 from toolnexus.agent.memory_actions import CitedTurn
 from toolnexus.app import Home
 from toolnexus.dream.guard import Facts, Request, judge
+from toolnexus.dream.recalled import recalled_of
 from toolnexus.dream.turn_source import SearchedTurns
 from toolnexus.home.claims import all_claims
 from toolnexus.testing.model import ScriptedModel
@@ -162,7 +163,7 @@ def _attack(trial: Trial, attacks: dict[str, list[Attack]]) -> Tally:
     facts = Facts(
         SearchedTurns(trial.home.turns),
         snapshot.owner,
-        memory=frozenset(located.fold for located in claims.values()),
+        recalled=recalled_of(snapshot),
     )
     tally: Tally = Counter()
     for text, made in attacks.items():

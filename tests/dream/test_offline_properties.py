@@ -11,6 +11,7 @@ from toolnexus.dream.demotion import is_over
 from toolnexus.dream.passes import draft_pass
 from toolnexus.home.claims import all_claims
 from toolnexus.home.resolve import resolve
+from toolnexus.home.snapshot import Snapshot
 
 DAILY = "2026-03-14.md"
 
@@ -20,8 +21,22 @@ DAILY = "2026-03-14.md"
 def test_the_law_is_kept(home):
     """Whatever the home, the pass as a whole keeps the conservation law."""
     draft = draft_pass(home, {})
+    for path in home.notes:
+        note(f"{path}: {home.text(path)!r}")
     for change in draft.changes:
         note(repr(change))
+    assert draft.violations() == ()
+
+
+def test_a_pinned_broken_link_beside_a_repaired_one_breaks_no_law():
+    """One file's link is repaired, another's of the same name is pinned: both claims are kept."""
+    texts = {
+        "MEMORY.md": "- Tea <!-- keep -->\n  - See: [[bills-and-metres]]\n- Rain\n- Rain\n",
+        "memory/bills and meters.md": "- Gas.\n",
+        "memory/ines.md": "- See: [[bills-and-metres]]\n",
+    }
+    draft = draft_pass(Snapshot(name="ava").with_texts(texts), {})
+    assert {change.kind for change in draft.changes} == {"merged", "relinked"}
     assert draft.violations() == ()
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from toolnexus.app.git_commit import commit_pass
-from toolnexus.app.model_dreaming import ModelSide, choose_model
+from toolnexus.app.model_dreaming import ModelSide, choose_model, said_before
 from toolnexus.dream.passes import PassOptions, run_pass
+from toolnexus.dream.recalled import recalled_of
 from toolnexus.dream.suspect import Checked, find_suspicions
 from toolnexus.store.notes import paused_collection
 
@@ -104,6 +106,7 @@ def _verify(home: Parts, snapshot: Snapshot, *, full: bool, keep: bool) -> Check
         evidence_roles=settings.transcripts.evidence_roles,
         owner=settings.owner or "",
         known=None if full else known,
+        recalled=recalled_of(snapshot, partial(said_before, home.store)),
     )
     if keep and found.ledger != known:
         home.store.write_state(_LEDGER, found.ledger)

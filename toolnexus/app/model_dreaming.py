@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from toolnexus.home.snapshot import Snapshot
     from toolnexus.models.model import Model
     from toolnexus.settings.types import Settings
+    from toolnexus.store.door import Store
 
 _ASKED = "asked"
 _HAND = "hand"
@@ -42,6 +44,12 @@ def dream_model(home: Parts) -> str | None:
     own = home.settings.dream.model
     override = home.model or (None if own == "inherit" else own)
     return resolve_model(home.settings, os.environ, override)
+
+
+def said_before(store: Store) -> Iterator[str]:
+    """Yield the claims that stood in memory before, as far back as the history goes."""
+    for entry in store.history():
+        yield from (change.before for change in entry.changes if change.before)
 
 
 def remember_undone(home: Parts, changes: Iterable[Change]) -> None:
@@ -102,6 +110,7 @@ class ModelSide:
         from toolnexus.agent.budget import Budget, Meter
         from toolnexus.agent.run_file import new_run_file
         from toolnexus.dream.model_phases import ModelJob
+        from toolnexus.dream.recalled import recalled_of
         from toolnexus.dream.turn_source import SearchedTurns
 
         home, settings = self._home, self._home.settings
@@ -117,6 +126,7 @@ class ModelSide:
             asked=read_asked(home.store.read_state(_ASKED), self._basis()),
             hand=self._hand,
             owner=settings.owner or snapshot.owner,
+            recalled=recalled_of(snapshot, partial(said_before, home.store)),
             waiting=self._waiting(),
             waiting_facts=frozenset(fold_claim(c.after) for c in self._proposed({"added"})),
             learns=spend.learn,

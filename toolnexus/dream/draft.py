@@ -122,7 +122,7 @@ def law_broken(
         judged |= set(_speaking_alike(after, judged))
     return find_violations(
         side_of(before, sorted(judged), Later(moved, repaired, after)),
-        side_of(after, sorted(judged)),
+        side_of(after, sorted(judged), Later(repaired=repaired)),  # a pinned one stays as it was
         changed,
     )
 

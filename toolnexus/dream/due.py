@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from toolnexus.dream.claim_index import ClaimIndex
 from toolnexus.dream.evidence_turns import News
 from toolnexus.dream.hand import digest_of_claim
+from toolnexus.dream.recalled import Recalled
 from toolnexus.dream.saying import read_sayings
 from toolnexus.dream.speech import guess_language, likes
 from toolnexus.dream.turn_source import order_of, place_of
@@ -72,6 +73,7 @@ def find_due(
     asked: Asked,
     owner: str = "",
     waiting: Collection[tuple[str, str]] = (),
+    recalled: Recalled | None = None,
 ) -> Due:
     """Find the claims that need to be verified.
 
@@ -81,7 +83,9 @@ def find_due(
         asked: What was asked before; an empty one makes every claim due.
         owner: Whose memory it is.
         waiting: Claims that wait for a person, by path and fold: they are left alone.
+        recalled: What memory says: a turn that merely repeats it is no candidate.
     """
+    said_before = Recalled() if recalled is None else recalled
     cursors = {cursor.conversation: cursor for cursor in turns.index.cursors()}
     news = News(turns.index, asked.cursors, cursors)
     free = [claim for claim in all_claims(home) if not claim.claim.pinned]
@@ -94,7 +98,11 @@ def find_due(
     due: list[DueClaim] = []
     silent: list[str] = []
     for number in sorted(fresh | by_number.keys()):
-        found = _candidates(claims[number], turns, by_number.get(number, ()))
+        found = tuple(
+            turn
+            for turn in _candidates(claims[number], turns, by_number.get(number, ()))
+            if not (turn.is_unprompted or said_before.covers(turn.text, turn))
+        )
         if found:
             due.append(DueClaim(claims[number], digests[number], found))
         else:

@@ -15,6 +15,7 @@ from toolnexus.dream.guard import Facts
 from toolnexus.dream.hand import digest_of_claim
 from toolnexus.dream.learning import Course, Known, Learning
 from toolnexus.dream.phase_prompts import demote_prompt, learn_prompt, merge_prompt
+from toolnexus.dream.recalled import Recalled
 from toolnexus.dream.types import Refusal
 from toolnexus.errors import Malformed, ModelError
 from toolnexus.home.claims import all_claims
@@ -51,6 +52,7 @@ class ModelJob:
         asked: What was asked in earlier passes.
         hand: What a person did.
         owner: Whose memory it is.
+        recalled: What memory says and said: a turn that merely repeats it proves nothing.
         waiting: Claims that wait for a person already, by path and fold.
         waiting_facts: Additions that wait, by fold.
         learns: Whether facts that new turns state are added.
@@ -67,6 +69,7 @@ class ModelJob:
     asked: Asked = field(default_factory=Asked)
     hand: Hand | None = None
     owner: str = ""
+    recalled: Recalled = field(default_factory=Recalled)
     waiting: frozenset[tuple[str, str]] = frozenset()
     waiting_facts: frozenset[str] = frozenset()
     learns: bool = False
@@ -160,7 +163,9 @@ class _Phases:
         self._job = job
         self._draft = draft
         asked = Asked(notes=job.asked.notes) if job.full else job.asked
-        self._due: Due = find_due(draft.home, job.turns, asked, job.owner, job.waiting)
+        self._due: Due = find_due(
+            draft.home, job.turns, asked, job.owner, job.waiting, job.recalled
+        )
         self._before = asked
         self._course = _course(job, asked)
         self._desk = Desk(draft, _facts(draft.home, job), _learning(job, self._course))
@@ -285,7 +290,7 @@ def _facts(home: Snapshot, job: ModelJob) -> Facts:
         turns=job.turns,
         owner=job.owner,
         evidence_roles=frozenset(job.turns.roles),
-        memory=frozenset(claim.fold for claim in all_claims(home)),
+        recalled=job.recalled,
         edited={} if hand is None else hand.edits(home),
         undone={} if hand is None else hand.undos(),
         waiting=job.waiting,

@@ -59,7 +59,8 @@ def read_sayings(
 ) -> Iterator[Saying]:
     """Yield the turns that are evidence, in the order given.
 
-    A turn of the assistant is evidence when the user's next turn opens with a word of assent.
+    A turn of the assistant is evidence when the user's next turn opens with a word of assent. What
+    the persona said unprompted never is.
 
     Args:
         turns: Turns; those of one conversation in its order.
@@ -69,6 +70,9 @@ def read_sayings(
     allowed = frozenset(roles)
     before: Turn | None = None
     for turn in turns:
+        if turn.is_unprompted:
+            before = None
+            continue
         if turn.role in allowed:
             if before is not None and before.conversation == turn.conversation and assents(turn):
                 yield _read(before, owner or turn.name, _cite(turn))

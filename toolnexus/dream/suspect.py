@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from toolnexus.dream.claim_index import ClaimIndex, content_stems
 from toolnexus.dream.contradiction import Verdict, decide, judge, prune
 from toolnexus.dream.evidence_turns import News, find_candidates
+from toolnexus.dream.recalled import Recalled
 from toolnexus.dream.saying import read_sayings
 from toolnexus.dream.sentence import TEXT_CAP_CHARS
 from toolnexus.dream.statement import Statement, read_statement
@@ -30,6 +31,7 @@ from toolnexus.home.claims import CLAIM_FILES, holds_claims, located_claims
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from toolnexus.dream.saying import Saying
     from toolnexus.home.snapshot import Snapshot
     from toolnexus.transcripts.search_index import TranscriptIndex
     from toolnexus.transcripts.turn import Turn
@@ -78,6 +80,7 @@ def find_suspicions(
     evidence_roles: Sequence[str] = ("user",),
     owner: str = "",
     known: object = None,
+    recalled: Recalled | None = None,
 ) -> Checked:
     """Find the claims that the transcripts seem to contradict; nothing is written.
 
@@ -87,6 +90,7 @@ def find_suspicions(
         evidence_roles: The roles whose turns are evidence.
         owner: Whose memory it is; empty for the name on the turns.
         known: The ledger that the last check gave; None, or a damaged one, checks everything.
+        recalled: What memory says: a turn that merely repeats it contradicts nothing.
 
     Raises:
         SearchIndexError: when the transcripts' database is damaged and cannot be made anew.
@@ -101,7 +105,7 @@ def find_suspicions(
         return Checked(_tell(home, ledger), known)
     news = News(turns, ledger.cursors, cursors)
     opened = _open(home, ledger, news, changed)
-    check = _Check(turns, news, tuple(evidence_roles), owner)
+    check = _Check(turns, news, tuple(evidence_roles), owner, recalled or Recalled())
     check.run([claim for claims in opened.values() for claim in claims])
     kept = {p: row for p, row in ledger.files.items() if p in home.notes and p not in opened}
     files = kept | {path: _checked(home, path, claims) for path, claims in opened.items()}
@@ -153,6 +157,7 @@ class _Check:
     news: News
     roles: tuple[str, ...]
     owner: str
+    recalled: Recalled
     checked: int = 0
     turns_new: int = 0
 
@@ -182,7 +187,7 @@ class _Check:
                 if not any(index.shares(number, said.stems) for said in saying.sentences):
                     continue
                 put.add(number)
-                claims[number].verdicts.extend(judge(claims[number].statement, saying))
+                claims[number].verdicts.extend(self._judge(claims[number], saying))
         return len(put)
 
     def _search(self, claim: _Open) -> None:
@@ -190,7 +195,17 @@ class _Check:
         for saying in read_sayings(
             find_candidates(self.turns, query, self.roles), self.owner, self.roles
         ):
-            claim.verdicts.extend(judge(claim.statement, saying))
+            claim.verdicts.extend(self._judge(claim, saying))
+
+    def _judge(self, claim: _Open, saying: Saying) -> Iterator[Verdict]:
+        """Yield what a saying tells of a claim; what has it from memory contradicts nothing."""
+        for verdict in judge(claim.statement, saying):
+            start = verdict.position
+            end = start + len(verdict.evidence[0].quote)
+            if verdict.contradicts is None or not self.recalled.covers_quote(
+                saying.turn, start, end
+            ):
+                yield verdict
 
 
 def _checked(home: Snapshot, path: str, claims: Sequence[_Open]) -> CheckedFile:

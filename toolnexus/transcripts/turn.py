@@ -74,6 +74,11 @@ class Turn:
         """Where it stands: ``conversation#number``."""
         return f"{self.conversation}#{self.number}"
 
+    @property
+    def is_unprompted(self) -> bool:
+        """Whether the persona said it of its own accord, in a heartbeat."""
+        return self.record.get("unprompted") is True
+
     def speeches(self) -> tuple[Speech, ...]:
         """Return who says what in it, the turn's own role first."""
         own = Speech(self.role, self.text)

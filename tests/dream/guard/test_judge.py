@@ -9,6 +9,7 @@ import pytest
 from toolnexus.agent.memory_actions import CitedTurn
 from toolnexus.clock import parse_instant
 from toolnexus.dream.guard import Facts, Request, Verdict, judge
+from toolnexus.dream.recalled import Recalled
 from toolnexus.home.claims import located_claims
 from toolnexus.home.snapshot import Snapshot
 from toolnexus.transcripts.turn import Turn
@@ -140,9 +141,9 @@ def test_an_answer_that_the_user_denies_proves_nothing() -> None:
 def test_what_memory_said_is_no_evidence_for_it() -> None:
     """A turn that repeats a line of injected memory proves nothing."""
     said = turn(1, "Here is what I know:\n- Lives in Berlin now.\n- Likes tea.")
-    memory = frozenset({"lives in berlin now", "likes tea"})
+    known = Recalled(lambda: ["Lives in Berlin now.", "Likes tea."])
     verdict = ask(
-        "Lives in Paris.", "Lives in Berlin.", [said], (1, "Lives in Berlin now."), memory=memory
+        "Lives in Paris.", "Lives in Berlin.", [said], (1, "Lives in Berlin now."), recalled=known
     )
     assert verdict.answer == "refuse"
 

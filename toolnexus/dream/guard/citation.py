@@ -13,13 +13,12 @@ from toolnexus.dream.guard.verdict import Verdict, refuse
 from toolnexus.dream.guard.vocabulary import contrasts, joins, language_of, negates
 from toolnexus.dream.saying import assents
 from toolnexus.dream.speech import words
-from toolnexus.text.fold import fold_claim
 from toolnexus.text.lexicon import fold_words
 from toolnexus.text.quotes import closest_passage, find_quote, normalise_quote
 from toolnexus.text.words import content_words, values
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from toolnexus.agent.memory_actions import CitedTurn
     from toolnexus.dream.guard.request import Facts, Request
@@ -102,7 +101,9 @@ def _objection(
     each: Cited, cited: Sequence[Cited], request: Request, facts: Facts
 ) -> Verdict | None:
     turn = each.turn
-    if _repeats_memory(each, facts.memory):
+    if turn.is_unprompted:
+        return _no_speaker(turn, "what the persona said unprompted")
+    if facts.recalled.covers_quote(turn, each.start, each.start + len(each.quote)):
         return refuse(
             f"{turn.address} only repeats what memory says",
             "cite a turn in which the user says so themselves",
@@ -200,13 +201,3 @@ def _repeats_value(turn: Turn, request: Request) -> bool:
         )
     gained = set(content_words(request.after)) - set(content_words(request.before))
     return bool(gained) and all(map(ground.has_stem, gained))
-
-
-def _repeats_memory(cited: Cited, memory: Iterable[str]) -> bool:
-    """Whether the lines that a quote stands in are claims of memory, word for word."""
-    text, end = cited.turn.text, cited.start + len(cited.quote)
-    start = text.rfind("\n", 0, cited.start) + 1
-    stop = text.find("\n", end)
-    lines = text[start : stop if stop >= 0 else len(text)].splitlines()
-    folds = [fold_claim(line) for line in lines if line.strip()]
-    return bool(folds) and all(fold in memory for fold in folds)

@@ -32,7 +32,7 @@ class Place:
     Example:
         >>> said = find_places("The trip took 5 hours and cost 300 euros.")
         >>> [(place.written, place.counts) for place in said if place.counts]
-        [('5', ('hour',)), ('300', ('€', 'euro'))]
+        [('5', ('hour',)), ('300', ('€', 'eur'))]
     """
 
     sentence: Sentence

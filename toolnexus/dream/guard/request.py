@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol
 
+from toolnexus.dream.recalled import Recalled
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
@@ -62,7 +64,7 @@ class Facts:
         turns: The transcripts.
         owner: Whose memory it is; empty when nobody said.
         evidence_roles: The roles whose turns are evidence by themselves.
-        memory: The folds of the home's claims: a turn that repeats them proves nothing.
+        recalled: What memory says: a turn that merely repeats it proves nothing.
         edited: When a person wrote or changed a claim, by path and fold.
         undone: When a person took back a change, by the folds before and after it.
         waiting: The claims that wait in a proposal, by path and fold.
@@ -72,7 +74,7 @@ class Facts:
     turns: TurnSource
     owner: str = ""
     evidence_roles: frozenset[str] = frozenset({"user"})
-    memory: frozenset[str] = frozenset()
+    recalled: Recalled = field(default_factory=Recalled)
     edited: Mapping[tuple[str, str], datetime] = field(default_factory=dict)
     undone: Mapping[tuple[str, str], datetime] = field(default_factory=dict)
     waiting: frozenset[tuple[str, str]] = frozenset()
