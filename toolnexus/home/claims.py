@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 from toolnexus.change.located import LocatedClaim, Side
 from toolnexus.home.resolve import resolve
 from toolnexus.text.fold import fold_claim, fold_target
+from toolnexus.text.references import definitions_in, inlined, labels_used
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from toolnexus.home.note import Note
     from toolnexus.home.snapshot import Snapshot
+    from toolnexus.text.references import Definition
     from toolnexus.text.types import Claim, Link
 
 _NAMES_THE_FILE = re.compile(
@@ -70,8 +72,13 @@ def located_claims(home: Snapshot, path: str, later: Later = NOW) -> tuple[Locat
     note = home.notes.get(path)
     if note is None:
         return ()
+    defined = _definitions(home, note)
     ends = [_link_ends(home, note, claim, later) for claim in note.document.claims]
-    folds = [_fold(claim, to) for claim, to in zip(note.document.claims, ends, strict=True)]
+    if defined:
+        ends = [ends_of | _defined_ends(home, note, defined, later) for ends_of in ends]
+    folds = [
+        _fold(claim, to, defined) for claim, to in zip(note.document.claims, ends, strict=True)
+    ]
     return tuple(
         LocatedClaim(
             path,
@@ -170,16 +177,44 @@ def _end(home: Snapshot, path: str, link: Link, later: Later) -> str:
     return later.moved.get(found, found)
 
 
-def _fold(claim: Claim, ends: Mapping[str, str]) -> str:
-    if not ends:
+def _definitions(home: Snapshot, note: Note) -> Mapping[str, Definition]:
+    """Return a file's definitions of references; most files have none, which is told at once."""
+    if all(part.kind != "html" for part in note.document.structure):
+        return {}
+    return definitions_in(home.text(note.path))
+
+
+def _defined_ends(
+    home: Snapshot, note: Note, defined: Mapping[str, Definition], later: Later
+) -> dict[str, str]:
+    """Return where a file's definitions lead, as `_link_ends` does for a claim's own links."""
+    places = [(each.start, each.end) for each in defined.values()]
+    return {
+        link.target: _end(home, note.path, link, later)
+        for link in note.document.links
+        if link.target and any(start <= link.start < end for start, end in places)
+    }
+
+
+def _fold(claim: Claim, ends: Mapping[str, str], defined: Mapping[str, Definition]) -> str:
+    if not ends and not defined:
         return claim.fold
-    return fold_claim(claim.text, lambda target: ends.get(target) or fold_target(target))
+    text = inlined(claim.text, defined) if defined else claim.text
+    return fold_claim(text, lambda target: ends.get(target) or fold_target(target))
 
 
 def _pieces(home: Snapshot, path: str) -> Iterator[str]:
-    """Yield a file's structure, each piece without indents and line endings."""
-    text = home.text(path)
-    for piece in home.notes[path].document.structure:
+    """Yield a file's structure, each piece without indents and line endings.
+
+    A definition that claims use is none: it is a part of what they say.
+    """
+    text, note = home.text(path), home.notes[path]
+    defined = _definitions(home, note)
+    used = labels_used(text, [(c.start, c.end) for c in note.document.claims]) if defined else ()
+    told = {(defined[label].start, defined[label].end) for label in used if label in defined}
+    for piece in note.document.structure:
+        if any(start <= piece.start < end for start, end in told):
+            continue
         lines = text[piece.start : piece.end].split("\n")
         yield "\n".join(line.strip() for line in lines).strip()
 

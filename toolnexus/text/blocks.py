@@ -8,7 +8,7 @@ knows offsets. Most notes are plain: headings, paragraphs and flat bullet lists.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from toolnexus.text.plainblocks import read_plain_blocks
 
@@ -100,3 +100,27 @@ def parse_commonmark(body: str) -> list[Token]:
     parser = _commonmark_parser()
     parser.block.parse(body.replace("\0", "\ufffd"), parser, {}, tokens)
     return tokens
+
+
+def read_definitions(text: str) -> Mapping[str, tuple[str, int, int]]:
+    """Return a text's definitions of references: target, first line, the line behind, by label.
+
+    Labels are folded as Markdown compares them; of several alike the first counts.
+    """
+    if "]:" not in text:
+        return {}
+    found: dict[str, dict[str, Any]] = {}
+    _commonmark_parser().parse(text, {"references": found})
+    return {label: (each["href"], *each["map"]) for label, each in found.items() if each["map"]}
+
+
+def fold_label(label: str) -> str:
+    """Fold a reference's label as Markdown compares labels.
+
+    Example:
+        >>> fold_label(" my  Tea ") == fold_label("MY TEA")
+        True
+    """
+    from markdown_it.common.utils import normalizeReference
+
+    return normalizeReference(label)

@@ -13,6 +13,7 @@ from toolnexus.home.operations.edit import as_item
 from toolnexus.home.operations.find import find_claim, require_unpinned
 from toolnexus.home.operations.follow import carry_block, follow_links
 from toolnexus.home.operations.place import put_under, subtree_span, take_out
+from toolnexus.home.operations.references import carry_definitions
 from toolnexus.home.operations.step import (
     Step,
     check_words,
@@ -94,7 +95,9 @@ def demote_numbers(
         inner = chain[1:] if chain and fold_claim(chain[0]) == fold_claim(note_title) else chain
         block = carry_block(home, memory.path, span, home_with_note, path)
         note_text = put_under(note_text, inner, block)
-    memory_text = _without(home.text(memory.path), runs, pointer)
+    carried = carry_definitions(home, memory.path, [span for _, span in runs], home_with_note, path)
+    note_text = carried.added_to(note_text)
+    memory_text = _without(home.text(memory.path), runs, pointer, carried.idle)
     changes = tuple(
         Change(
             "demoted", memory.path, document.claims[n].line, document.claims[n].text, pointer, path
@@ -174,13 +177,17 @@ def _pointer(home: Snapshot, path: str, with_: str, numbers: Sequence[int]) -> s
 
 
 def _without(
-    source: str, runs: Sequence[tuple[tuple[str, ...], tuple[int, int]]], pointer: str
+    source: str,
+    runs: Sequence[tuple[tuple[str, ...], tuple[int, int]]],
+    pointer: str,
+    idle: Sequence[tuple[int, int]],
 ) -> str:
     """Take the claims out of MEMORY.md; the pointer stands where they stood.
 
-    Claims of several sections leave it before the first section, under no one's heading.
+    Claims of several sections leave it before the first section, under no one's heading. The
+    definitions of references that only these claims used go along.
     """
-    spans = [(*span, "") for _, span in runs]
+    spans = [*((*span, "") for _, span in runs), *((*span, "") for span in idle)]
     if not pointer:
         return take_out(source, spans)
     if len({chain for chain, _ in runs}) > 1:
