@@ -12,7 +12,7 @@ from toolnexus.heartbeat.types import Beat
 from toolnexus.home.layout import STATE_FOLDER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from datetime import datetime
     from pathlib import Path
 
@@ -63,13 +63,21 @@ def beat(
     Raises:
         ConfigError: when the settings are wrong.
     """
-    from toolnexus.app.persona_tools import persona_tools
     from toolnexus.app.thinker import thinker_of
     from toolnexus.app.tool_servers import HomeToolServers
     from toolnexus.heartbeat.beat import run_beat
     from toolnexus.heartbeat.wiring import Wiring
 
     settings = _settings(home)
+
+    def all_tools() -> tuple[ToolLike, ...]:
+        from toolnexus.app.persona_tools import persona_tools
+
+        return (*persona_tools(home, tools), *servers.tools())
+
+    def record(conversation: str, turn: Mapping[str, object]) -> None:
+        home.transcripts.append(conversation, turn)
+
     with HomeToolServers(home) as servers:
         wiring = Wiring(
             name=home.name,
@@ -77,9 +85,9 @@ def beat(
             clock=home.clock,
             settings=settings.heartbeat,
             model=thinker_of(home, model),
-            tools=lambda: (*persona_tools(home, tools), *servers.tools()),
+            tools=all_tools,
             notices=servers.notices,
-            record=home.transcripts.append,
+            record=record,
             say=say or _unsaid,
             rests=model is None and home.model is None,
         )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from toolnexus.app.parts import Parts
-from toolnexus.app.results import ConversationInfo
 from toolnexus.errors import UsageError
 
 if TYPE_CHECKING:
@@ -13,6 +12,7 @@ if TYPE_CHECKING:
     from datetime import date, datetime
     from pathlib import Path
 
+    from toolnexus.app.results import ConversationInfo
     from toolnexus.transcripts.hit import TurnHit
     from toolnexus.transcripts.importers.summary import Imported
     from toolnexus.transcripts.turn import Conversation
@@ -26,6 +26,8 @@ class Conversations(Parts):
 
         Where no turn tells when it was said, it is when the file last changed.
         """
+        from toolnexus.app.results import ConversationInfo
+
         self.turns.refresh()
         counts = {cursor.conversation: cursor.number for cursor in self.turns.cursors()}
         said = self.turns.last_said()

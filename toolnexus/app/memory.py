@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING
 
 from toolnexus.app.opening import require_same_layout
 from toolnexus.app.parts import Parts
-from toolnexus.app.results import Left, LogRecord, Remembered, Renamed, Reverted
 from toolnexus.change.plan import Plan
 from toolnexus.errors import ToolnexusError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from toolnexus.app.results import Reviewed
+    from toolnexus.app.results import LogRecord, Remembered, Renamed, Reverted, Reviewed
     from toolnexus.dream.proposal import Proposal
     from toolnexus.home.operations.step import Step
     from toolnexus.home.snapshot import Snapshot
@@ -34,6 +33,7 @@ class Memory(Parts):
             UsageError: when the text or the target will not do.
             DiskError: when the disk is full or failing; the home is as it was.
         """
+        from toolnexus.app.results import Remembered
         from toolnexus.home.operations.edit import add_claim
 
         done, step = self.perform("remember", lambda home: add_claim(home, text, to))
@@ -46,6 +46,7 @@ class Memory(Parts):
             UsageError: when there is no such note, or the new name will not do.
             DiskError: when the disk is full or failing; the home is as it was.
         """
+        from toolnexus.app.results import Renamed
         from toolnexus.home.operations.relink import rename_note
 
         done, step = self.perform("rename", lambda home: rename_note(home, old, new))
@@ -93,6 +94,8 @@ class Memory(Parts):
         Args:
             limit: Only this many of the newest.
         """
+        from toolnexus.app.results import LogRecord
+
         history = self.store.history()
         known = {entry.id for entry in history}
         entries = [record for record in self._logged() if record.id not in known]
@@ -100,6 +103,7 @@ class Memory(Parts):
         return entries if limit is None else entries[-limit:] if limit else []
 
     def _logged(self) -> list[LogRecord]:
+        from toolnexus.app.results import LogRecord
         from toolnexus.change.log_reading import read_entries
         from toolnexus.store.texts import read_capped
 
@@ -121,6 +125,7 @@ class Memory(Parts):
             DiskError: when the disk is full or failing; the home is as it was.
         """
         from toolnexus.app.model_dreaming import remember_undone
+        from toolnexus.app.results import Left, Reverted
 
         undone = self.store.record(wanted).entry.changes
         done = self.store.revert(wanted)

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from toolnexus.app.host_store import HostStore
     from toolnexus.app.searching import Searching
-    from toolnexus.app.talk import Talk
     from toolnexus.home.snapshot import Snapshot
     from toolnexus.transcripts.search_index import TranscriptIndex
     from toolnexus.transcripts.store import FileConversationStore
@@ -137,12 +136,14 @@ class Parts:
     @property
     def transcripts(self) -> FileConversationStore | HostStore:
         """The conversations."""
-        return self._talk.store
+        with self._guard:
+            return self._transcripts
 
     @property
     def turns(self) -> TranscriptIndex:
         """The search over the conversations' turns."""
-        return self._talk.index
+        with self._guard:
+            return self._turns
 
     @property
     def searching(self) -> Searching:
@@ -150,23 +151,27 @@ class Parts:
         with self._guard:
             return self._searching
 
-    @property
-    def _talk(self) -> Talk:
-        with self._guard:
-            return self._talk_made
+    @cached_property
+    def _transcripts(self) -> FileConversationStore | HostStore:
+        from toolnexus.app.talk import open_conversations
+
+        return open_conversations(self.root, self._talk_folder, self.store.state, self.host.store)
 
     @cached_property
-    def _talk_made(self) -> Talk:
-        from toolnexus.app.talk import open_talk
+    def _turns(self) -> TranscriptIndex:
+        from toolnexus.app.talk import open_turns
 
-        folder = self.root / self.store.layout.transcripts_path
-        return open_talk(folder, self.root, self.store.state, self.host.store)
+        return open_turns(self.root, self._talk_folder, self.store.state, self._transcripts)
 
     @cached_property
     def _searching(self) -> Searching:
         from toolnexus.app.searching import Searching
 
         return Searching(self.store.state, self.settings.index)
+
+    @property
+    def _talk_folder(self) -> Path:
+        return self.root / self.store.layout.transcripts_path
 
     def settings_problems(self) -> list[SettingsProblem]:
         """Return everything that is wrong in persona.yaml."""

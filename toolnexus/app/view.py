@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Literal
 from toolnexus.app.conversations import Conversations
 from toolnexus.app.memory import Memory
 from toolnexus.app.opening import settings_finding, transcript_finding
-from toolnexus.app.results import Diagnosis, SearchResult
-from toolnexus.home.checks import check
 from toolnexus.store.notes import paused_collection
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from toolnexus.app.overview import Overview
+    from toolnexus.app.results import Diagnosis, SearchResult
     from toolnexus.home.finding import Finding
     from toolnexus.index.hit import Refreshed
 
@@ -26,6 +25,8 @@ class View(Memory, Conversations):
 
     def check(self) -> list[Finding]:
         """Return everything in the home that a person may want to mend."""
+        from toolnexus.home.checks import check
+
         outer = self.outer_findings()
         with paused_collection():
             return self.steady(lambda home: check(home, outer))
@@ -75,6 +76,8 @@ class View(Memory, Conversations):
             tags: Only notes that have all of these.
             min_score: Only hits of at least this score, 0 to 1.
         """
+        from toolnexus.app.results import SearchResult
+
         hits: list[object] = []
         notices: tuple[str, ...] = ()
         if where in {"notes", "all"}:
