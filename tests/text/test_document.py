@@ -135,6 +135,7 @@ PLAIN_LINES = st.lists(
                 "_it_ is",
             ),
             *("trailing  ", "- \u00a0nbsp", "@me", "- ^id", "x <!-- open", "a --> b", "`` x `` y"),
+            *("<!-- keep -->", "<!-- a", "b -->", "<!--> x", "<!-- c --> and", "-->"),
             *("1. one", "- - nested", "  - nested", "---", "> quote", "|-|-|", "====", "\u00a0"),
         ]
     ),

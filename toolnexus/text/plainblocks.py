@@ -1,8 +1,9 @@
 """Blocks of plain texts, read without markdown-it.
 
-A text is plain when each of its lines is blank, a heading after ``#``, a bullet at the margin or a
-line of words that can open no other block. All else is left to markdown-it. A property test holds
-that both read a plain text alike.
+A text is plain when each of its lines is blank, a heading after ``#``, a bullet at the margin, a
+line of words that can open no other block, or belongs to a comment that begins at the margin and
+ends somewhere. All else is left to markdown-it. A property test holds that both read a plain text
+alike.
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ _LINE = re.compile(
     rf"|(?P<bullet>[-*+])[ ](?P<item>(?:\[[ xX]\] )?{_WORDS}.*)"
     rf"|(?P<indent>[ ]{{0,3}})(?P<words>{_WORDS}.*)"
 )
+
+
+_COMMENT, _COMMENT_END = "<!--", "-->"
 
 
 class PlainBlock(NamedTuple):
@@ -49,7 +53,16 @@ def read_plain_blocks(body: str) -> list[PlainBlock] | None:
         return None
     reader = _PlainReader()
     lines = body.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    behind = 0  # the comment that was read last
     for number, line in enumerate(lines):
+        if number < behind:
+            continue
+        if line.startswith(_COMMENT):
+            behind = _behind_comment(lines, number)
+            if not behind:
+                return None
+            reader.comment(lines[number:behind], number)
+            continue
         match = _LINE.fullmatch(line)
         if match is None or not reader.take(match, number):
             return None
@@ -88,6 +101,13 @@ class _PlainReader:
             self._first, self._words = number, [match["words"]]
         self._gap = False
         return True
+
+    def comment(self, lines: list[str], number: int) -> None:
+        """Take a comment, whose first line has this number."""
+        self.close()
+        span = [number, number + len(lines)]
+        self.blocks.append(PlainBlock("html_block", span, "\n".join([*lines, ""])))
+        self._gap = False
 
     def close(self) -> None:
         """Close what is open at the text's end."""
@@ -132,3 +152,9 @@ class _PlainReader:
         if self._bullet:
             self.blocks.append(_LIST_END)
             self._bullet = ""
+
+
+def _behind_comment(lines: list[str], number: int) -> int:
+    """Return the number of the line behind a comment that begins in one; 0 when it never ends."""
+    ends = (n + 1 for n in range(number, len(lines)) if _COMMENT_END in lines[n])
+    return next(ends, 0)
