@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.conversations import measure_append, measure_transcripts
 from benchmarks.dreams import measure_dreams
+from benchmarks.fleet import measure_fleet
 from benchmarks.report import document, summary
 from benchmarks.search import measure_search
 from benchmarks.sizes import FULL, QUICK, Sizes
@@ -33,6 +34,7 @@ MEASURES: dict[str, Callable[[Path, Sizes], Iterator[Row]]] = {
     "passes": measure_dreams,
     "append": measure_append,
     "transcripts": measure_transcripts,
+    "fleet": measure_fleet,
 }
 QUICK_REMARK = "A quick run: its sizes are smaller than those that the targets are meant for."
 

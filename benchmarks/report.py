@@ -36,12 +36,17 @@ _DOCUMENT = """\
 - A cold index runs the baseline's parts itself; its excess is reading, cutting notes into passages,
   the search by words, and checking that everything can be found.
 
+- A beat that is due costs Python time of its own, which only one core at a time can spend. Many at
+  once are therefore bound by it, and not by the model, where that answers in less than the number of
+  jobs times as much: the row of the rush shows by how far. A provider's model takes a second and more,
+  so that the jobs wait for it most of the time.
+
 ## Measure it yourself
 
 ```
 make bench                            # print the table
 python -m benchmarks --quick          # a tenth of the size, for a first impression
-python -m benchmarks --only search    # or start, check, dream, passes, append, transcripts
+python -m benchmarks --only search    # or start, check, dream, passes, append, transcripts, fleet
 python -m benchmarks --full           # a million turns
 ```
 """

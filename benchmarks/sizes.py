@@ -16,6 +16,8 @@ class Sizes:
         short_turns: Turns of the short one.
         tries: How often a process is measured; the least counts.
         searches: How many queries are asked.
+        homes: Homes of the fleet.
+        idle_seconds: How long nothing is due in them.
     """
 
     notes: int = 10_000
@@ -24,7 +26,11 @@ class Sizes:
     short_turns: int = 1_000
     tries: int = 3
     searches: int = 200
+    homes: int = 1_000
+    idle_seconds: float = 60.0
 
 
-QUICK = Sizes(notes=1_000, turns=10_000, long_turns=10_000, tries=2, searches=50)
+QUICK = Sizes(
+    notes=1_000, turns=10_000, long_turns=10_000, tries=2, searches=50, homes=100, idle_seconds=20.0
+)
 FULL = Sizes(turns=1_000_000)

@@ -10,7 +10,16 @@ from benchmarks.report import document, summary
 from benchmarks.sizes import Sizes
 from benchmarks.table import HEAD, Row, compare, format_seconds, memory, within
 
-TINY = Sizes(notes=20, turns=60, long_turns=40, short_turns=10, tries=1, searches=5)
+TINY = Sizes(
+    notes=20,
+    turns=60,
+    long_turns=40,
+    short_turns=10,
+    tries=1,
+    searches=5,
+    homes=3,
+    idle_seconds=0.5,
+)
 
 
 @pytest.mark.parametrize("name", sorted(MEASURES))
