@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from toolnexus.fleet.job import Job
+    from toolnexus.fleet.report import Entry
     from toolnexus.models.completion import Completion, Request
     from toolnexus.models.model import Model
 
@@ -43,13 +44,20 @@ class SlowModel(ScriptedModel):
 
 def idle(folder: str, seconds: str) -> None:
     """Look after homes in which nothing is due, and measure once all of them were looked at."""
-    runner = _runner(folder, model=None, jobs=8)
-    homes = len(list(Path(folder).iterdir()))
+    left = len(list(Path(folder).iterdir()))
+    settled = asyncio.Event()
+
+    def count(entry: Entry) -> None:
+        nonlocal left
+        left -= entry.event == "job"
+        if not left:
+            settled.set()
+
+    runner = _runner(folder, model=None, jobs=8, tell=count)
 
     async def run() -> Cost:
         running = asyncio.ensure_future(runner.run())
-        while sum(runner.status().done.values()) < homes:
-            await asyncio.sleep(0.2)  # noqa: ASYNC110 - it is measured from outside
+        await settled.wait()
         began = time.process_time(), time.perf_counter()
         await asyncio.sleep(float(seconds))
         cost = Cost(time.perf_counter() - began[1], time.process_time() - began[0])
@@ -77,12 +85,17 @@ def rush(folder: str) -> None:
 
 
 def _runner(
-    folder: str, model: Callable[[Job], Model | None] | None, jobs: int, *, once: bool = False
+    folder: str,
+    model: Callable[[Job], Model | None] | None,
+    jobs: int,
+    *,
+    once: bool = False,
+    tell: Callable[[Entry], None] = lambda _entry: None,
 ) -> Runner:
     clock = SystemClock()
     worker = Worker(clock, lambda _job, _text: None, model)
     options = Options((folder,), jobs=jobs, spread=timedelta(0), once=once)
-    return Runner(options, clock, worker.do, lambda _entry: None)
+    return Runner(options, clock, worker.do, tell)
 
 
 def _beat(home: Path) -> object:
