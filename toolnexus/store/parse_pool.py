@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,6 +38,12 @@ def parse_encoded(texts: Sequence[str], *, workers: int | None = None) -> list[s
     if workers is None:
         workers = _cores() if len(texts) >= POOL_FROM else 1
     workers = max(1, min(workers, _WORKERS_CAP, len(texts)))
+    return _parse_here(texts) if workers == 1 else _parse_on_all(texts, workers)
+
+
+def _parse_on_all(texts: Sequence[str], workers: int) -> list[str]:
+    from concurrent.futures import ThreadPoolExecutor
+
     shares = [texts[start::workers] for start in range(workers)]
     with ThreadPoolExecutor(max_workers=workers) as threads:
         others = [threads.submit(_parse_elsewhere, share) for share in shares[1:]]
@@ -63,6 +67,8 @@ def encode(text: str) -> str:
 
 def _parse_elsewhere(texts: Sequence[str]) -> list[str]:
     """Parse in a worker process; in this one when that fails in any way."""
+    import subprocess
+
     try:
         done = subprocess.run(
             [sys.executable, "-m", "toolnexus.store.parse_pool"],
