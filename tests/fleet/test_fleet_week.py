@@ -171,6 +171,10 @@ class Week:
                 found[made.job.name.rpartition("/")[2]].append(made)
         return found
 
+    def slow_in(self, name: str) -> list[Made]:
+        """Return the jobs of a home that took long, whether they made a beat or not."""
+        return [m for m in self.made if m.took == SLOWEST and m.job.name.endswith(name)]
+
     def heart(self, name: str):
         """Return a home's settings."""
         return parse_settings(f"heartbeat: {{{self.settings[name]}}}\n")
@@ -187,7 +191,9 @@ def hold(week: Week) -> None:
         hold_budget(settings, made)
         if "prose" in name:
             hold_slots(settings, made)
-            hold_gaps(settings, made, [e for e in week.excuses if e[0] in {"", name}])
+            excuses = [excuse for excuse in week.excuses if excuse[0] in {"", name}]
+            slow = [(name, one.at, one.at + one.took) for one in week.slow_in(name)]
+            hold_gaps(settings, made, excuses + slow)
         else:
             hold_tasks(week, name)
 
@@ -224,7 +230,7 @@ def hold_gaps(settings, made, excuses) -> None:
     """No beat was left out while the home was awake: each came within its interval and spread."""
     zone, hours = home_zone(settings.heartbeat.timezone), settings.heartbeat.active_hours
     for one, other in pairwise(made):
-        latest = one.at + max(settings.heartbeat.every, one.took) + SPREAD + timedelta(seconds=1)
+        latest = one.at + settings.heartbeat.every + SPREAD + timedelta(seconds=1)
         if one.clock_sets != other.clock_sets or other.at <= latest:
             continue
         if any(since < other.at and until > one.at for _, since, until in excuses):
