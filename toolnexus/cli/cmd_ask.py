@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from toolnexus.cli.commands import Call, Command
 from toolnexus.cli.homes import open_home
+from toolnexus.cli.termination import unwound_by_sigterm
 from toolnexus.errors import UsageError
 
 if TYPE_CHECKING:
@@ -49,7 +50,8 @@ def _ask(call: Call) -> int:
     stream = ReplyStream()
     say = None if call.console.as_json else stream.write
     try:
-        reply = home.ask(prompt, conversation=options.conversation, on_text=say)
+        with unwound_by_sigterm():
+            reply = home.ask(prompt, conversation=options.conversation, on_text=say)
         if say is not None and stream.is_empty and reply.text:
             stream.write(reply.text)
     finally:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from toolnexus.cli.arguments import add_homes
 from toolnexus.cli.commands import Call, Command
 from toolnexus.cli.homes import Report, run_homes
+from toolnexus.cli.termination import unwound_by_sigterm
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -41,7 +42,8 @@ def _beat(call: Call) -> int:
         beat = None if call.arguments.force else quiet_beat(Path(named), state, call.clock)
         return None if beat is None else _report(call, beat, named)
 
-    return run_homes(call, work, shortcut=shortcut, announce=False)
+    with unwound_by_sigterm():
+        return run_homes(call, work, shortcut=shortcut, announce=False)
 
 
 def _report(call: Call, beat: Beat, named: str) -> Report:

@@ -13,6 +13,7 @@ from toolnexus.cli.commands import Call, Command
 from toolnexus.cli.failures import as_known, error_fields, say_error
 from toolnexus.cli.homes import open_home
 from toolnexus.cli.reply_stream import ReplyStream
+from toolnexus.cli.termination import unwound_by_sigterm
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -35,10 +36,11 @@ def _chat(call: Call) -> int:
         return home.chat(conversation=conversation)
 
     table = Table(home, begin, begin(call.arguments.conversation))
-    try:
-        return _Session(call, table, Reader(PROMPT)).run()
-    finally:
-        table.chat.close()
+    with unwound_by_sigterm():
+        try:
+            return _Session(call, table, Reader(PROMPT)).run()
+        finally:
+            table.chat.close()
 
 
 class _Session:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from concurrent.futures import Future
 
+    from anyio import CancelScope
+
     from toolnexus.mcp_client.launch import Launch
     from toolnexus.mcp_client.remote import Remote, RemoteResult, RemoteTool
 
@@ -37,6 +39,7 @@ class Connection:
         self._closing = asyncio.Event()
         self._remote: Remote | None = None
         self._words: LastWords | None = None
+        self._limit: CancelScope | None = None
         self._remarked = ""
         self.end = ""
 
@@ -56,10 +59,13 @@ class Connection:
                 self._fail(ToolServerError(self._told(error)))
             finally:
                 self._remote = self._words = None
+                self._fail(ToolServerError("it was ended before it had started"))
 
     def close(self) -> None:
-        """Let it end."""
+        """Let it end; one that is still starting is given up."""
         self._closing.set()
+        if self._remote is None and self._limit is not None:
+            self._limit.cancel()
 
     async def call(self, name: str, arguments: Mapping[str, Any]) -> RemoteResult:
         """Call a tool.
@@ -84,7 +90,10 @@ class Connection:
     async def _serve(self, words: LastWords) -> None:
         import anyio
 
+        if self._closing.is_set():
+            return
         with anyio.fail_after(self._launch.timeout_seconds) as limit:
+            self._limit = limit
             async with connect(self._launch, words.stream, self._remark) as remote:
                 words.let_go()
                 tools = await remote.list_tools()
