@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from small_homes import write_files
 from talking_homes import FILES, MORNING, Listing
@@ -407,3 +410,14 @@ def test_every_public_name_is_there():
     """What the package offers can be imported, and is listed."""
     assert all(getattr(toolnexus, name) is not None for name in toolnexus.__all__)
     assert set(toolnexus.__all__) <= set(dir(toolnexus))
+
+
+def test_the_public_names_load_no_vendor():
+    """Importing all that the package offers brings in no vector store and no model library."""
+    script = "import sys; from toolnexus import *; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    loaded = set(done.stdout.split())
+    assert {"toolnexus.app.home", "toolnexus.app.ports", "toolnexus.app.homes"} <= loaded
+    assert not loaded & {"chromadb", "litellm", "httpx", "numpy", "onnxruntime"}

@@ -40,3 +40,24 @@ def test_a_warm_check_parses_nothing(shell):
     modules = loaded_by("check bo")
     assert "toolnexus.app.home" in modules
     assert "markdown_it" not in modules
+
+
+def test_talking_loads_no_vendor_before_there_is_something_to_say(shell, home):
+    """Help, and an error for want of a model, come without a model library."""
+    assert not loaded_by("ask --help", "chat --help") & {*HEAVY, "toolnexus.app.chat"}
+    script = (
+        "import sys; from toolnexus.cli.main import main; main(sys.argv[1:]); print(*sys.modules)"
+    )
+    command = [sys.executable, "-c", script, "ask", home, "hi"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "there is no model to ask" in done.stderr
+    assert not set(done.stdout.split()) & set(HEAVY)
+
+
+def test_a_fresh_home_is_read_without_a_markdown_parser(shell):
+    """The comments of the template are no reason to load one: a first beat starts quickly."""
+    shell.run("new", "bo")
+    modules = loaded_by("beat bo")
+    assert "toolnexus.heartbeat.gates" in modules
+    spared = {"markdown_it", "filelock", "logging", "subprocess", "toolnexus.agent.tool"}
+    assert not modules & {*HEAVY, *spared}
