@@ -37,9 +37,9 @@ _DOCUMENT = """\
   the search by words, and checking that everything can be found.
 
 - A beat that is due costs Python time of its own, which one core at a time can spend. A rush of
-  beats is bound by that, and not by the model, where the model answers in less than the number of jobs
-  times as much: its row shows by how far. A provider's model takes a second and more, so that the
-  jobs wait for it most of the time.
+  beats is bound by that, and not by the model, where the model answers in less than the number of
+  jobs times as much: its row shows by how far. A provider's model takes a second and more, so that
+  the jobs wait for it most of the time.
 
 ## Measure it yourself
 

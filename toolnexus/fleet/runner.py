@@ -167,7 +167,9 @@ class Runner:
                 stack.callback(self._watch.close)
         await self._look(is_first=True)
         where = "" if self.address is None else f"; http://{self._shown_address()}/healthz"
-        found = f"{self._schedule.homes} homes in {', '.join(self._options.folders)}{where}"
+        count = self._schedule.homes
+        homes = "1 home" if count == 1 else f"{count} homes"
+        found = f"{homes} in {', '.join(self._options.folders)}{where}"
         self._tell(Entry(self._clock.now(), "start", reason=found))
 
     async def _turn(self) -> None:
@@ -301,7 +303,7 @@ class Runner:
         for job in self._jobs:
             told = "left unfinished; it is made anew by the next run"
             self._tell(Entry(now, "notice", home=job.name, job=job.kind, reason=told))
-        self._tell(Entry(now, "stop", reason=f"{sum(self._tally.done.values())} jobs made"))
+        self._tell(Entry(now, "stop", reason=f"jobs made: {sum(self._tally.done.values())}"))
         for task in (*self._jobs.values(), *filter(None, [self._looking])):
             task.cancel()
 
