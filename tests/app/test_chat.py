@@ -340,3 +340,18 @@ def test_a_question_that_is_awaited_no_longer_is_stopped(tmp_path):
     assert cut.wait(10)
     gate.set()
     assert recorded(home, "talk")[-1] == ("assistant", "Once upon a time")
+
+
+def test_a_model_can_be_prepared_for_the_first_question(tmp_path):
+    """A model that has something to load is told to; one that has not need not know of it."""
+
+    class Heavy(ScriptedModel):
+        is_ready = False
+
+        def prepare(self) -> None:
+            self.is_ready = True
+
+    model = Heavy()
+    open_ava(tmp_path / "ava", model).chat().prepare()
+    assert model.is_ready
+    open_ava(tmp_path / "ava", ScriptedModel()).chat().prepare()

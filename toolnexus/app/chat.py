@@ -106,6 +106,12 @@ class Chat:
         """End the tool servers that were started; the conversation is recorded all along."""
         self._servers.close()
 
+    def prepare(self) -> None:
+        """Load what the first question would have to wait for, perhaps on another thread."""
+        prepare = getattr(self._model, "prepare", None)
+        if callable(prepare):
+            prepare()
+
     @property
     def usage(self) -> BeatUsage:
         """What the chat has cost so far."""

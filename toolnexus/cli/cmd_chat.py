@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
+import threading
 from typing import TYPE_CHECKING
 
 from toolnexus.cli.arguments import add_home
@@ -125,6 +127,12 @@ class _Session:
         if self._reader.interactive:
             name, conversation = self._table.home.name, self._table.chat.conversation
             self._console.progress(f"{name}, conversation {conversation}; '/help' tells more")
+            threading.Thread(target=self._prepare, daemon=True).start()
+
+    def _prepare(self) -> None:
+        """Load the model's library while the person types; what fails is told by the first turn."""
+        with contextlib.suppress(Exception):
+            self._table.chat.prepare()
 
     def _warn(self) -> bool:
         """Tell how to leave; True, for having told."""

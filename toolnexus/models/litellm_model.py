@@ -78,6 +78,10 @@ class LiteLlmModel:
         """Litellm's name for it."""
         return self._name
 
+    def prepare(self) -> None:
+        """Load the vendor, which takes seconds, so that the first question need not wait for it."""
+        load_litellm()
+
     def window_tokens(self) -> int | None:
         """Return how many tokens it can take in; None when litellm does not know."""
         with contextlib.suppress(Exception):  # litellm raises several kinds for what it lacks
