@@ -24,6 +24,8 @@ from toolnexus.testing.openai_server import OpenAiServer, ServerReply
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from toolnexus.app.results import Diagnosis
+
 RUN = "from toolnexus.cli.main import run; run()"
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
 WEATHER = {"content": [{"type": "text", "text": "Rain at noon. The user's name is Hugo."}]}
@@ -153,6 +155,17 @@ def test_no_server_starts_where_nothing_is_done(ava: Ava, tmp_path: Path, model:
         home = Home.open(ava.root, clock=FixedClock(NOON))
     assert home.beat().outcome == ("skipped" if model else "delivered")
     assert not pid.exists()
+
+
+def test_the_doctor_starts_the_servers(ava: Ava):
+    """The doctor names the tools that there are, and what is wrong with a server."""
+
+    def look() -> Diagnosis:
+        return next(look for look in ava.open("OK").doctor() if look.name == "tools")
+
+    assert (look().ok, look().message) == (True, "2 of servers: weather__now, weather__die")
+    ava.use(BROKEN)
+    assert (look().ok, look().message) == (False, LEFT_OUT)
 
 
 def test_the_commands_tell_of_a_broken_server(

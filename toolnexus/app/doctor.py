@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from toolnexus.app.results import Diagnosis
 from toolnexus.app.thinker import thinker_of
+from toolnexus.app.tool_servers import HomeToolServers
 from toolnexus.errors import LockedError, Malformed, ModelError, ToolnexusError
 from toolnexus.files import hold_lock
 from toolnexus.models.completion import Request
@@ -25,11 +26,12 @@ LOW_SPACE_BYTES = 256 * 1024 * 1024
 
 
 def diagnose(home: View) -> list[Diagnosis]:
-    """Look at settings, files, model, embedding, index, transcripts, locks, disk."""
+    """Look at settings, files, model, tools, embedding, index, transcripts, locks, disk."""
     looks: tuple[tuple[str, Callable[[View], Diagnosis]], ...] = (
         ("settings", _settings),
         ("files", _files),
         ("model", _model),
+        ("tools", _tools),
         ("embedding", _embedding),
         ("index", _index),
         ("transcripts", _transcripts),
@@ -75,6 +77,18 @@ def _model(home: View) -> Diagnosis:
     except ModelError as error:
         return Diagnosis("model", ok=False, message=str(error), fix=error.hint)
     return Diagnosis("model", ok=True, message=f"{model.name} answers")
+
+
+def _tools(home: View) -> Diagnosis:
+    """Start the tool servers, as the next beat will."""
+    with HomeToolServers(home) as servers:
+        names = [tool.name for tool in servers.tools()]
+        problems = "; ".join(servers.notices())
+    if problems:
+        fix = "mend 'mcp_servers' in persona.yaml, or what it names"
+        return Diagnosis("tools", ok=False, message=problems, fix=fix)
+    told = f"{len(names)} of servers: {', '.join(names)}" if names else "no servers are named"
+    return Diagnosis("tools", ok=True, message=told)
 
 
 def _embedding(home: View) -> Diagnosis:
