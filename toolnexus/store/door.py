@@ -257,12 +257,7 @@ class Store:
         return self._values.read(name, default)
 
     def write_state(self, name: str, value: Any, *, durable: bool = True) -> None:
-        """Keep a small JSON value of ours, atomically.
-
-        Args:
-            name: What it is known by.
-            value: JSON values.
-            durable: Whether it must outlive a power loss; it outlives a crash in any case.
+        """Keep a small JSON value of ours, atomically; `durable` if not a power loss may lose it.
 
         Raises:
             UsageError: when the name cannot be a file's.
