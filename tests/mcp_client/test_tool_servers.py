@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
 import pytest
@@ -140,6 +141,28 @@ def test_a_server_that_will_not_end_is_ended_with_its_children(home: Path, tmp_p
         assert servers.tools() == ()
     assert not any(map(is_running, map(int, pids.read_text().split())))
     assert children() <= before
+
+
+def test_a_start_that_is_interrupted_leaves_nothing_and_can_be_repeated(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Ctrl-C while servers start ends them, and the next time they are started anew."""
+    before, pid = children(), tmp_path / "pid"
+    waited = Future.result
+
+    def interrupted(future: Future, timeout: float | None = None) -> object:
+        if waited(future, timeout):  # the server's tools: it runs
+            raise KeyboardInterrupt
+        return None
+
+    with ToolServers([raw({"tools": ONE, "pid": str(pid)})], home) as servers:
+        with monkeypatch.context() as patch:
+            patch.setattr(Future, "result", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                servers.tools()
+        assert not is_running(int(pid.read_text()))
+        assert children() <= before
+        assert [tool.name for tool in servers.tools()] == ["raw__one"]
 
 
 def test_a_server_that_dies_is_told_once_and_its_calls_are_errors(home: Path):

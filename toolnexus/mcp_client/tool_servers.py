@@ -88,7 +88,12 @@ class ToolServers:
         """
         with self._guard:
             if self._tools is None:
-                self._tools = tuple(self._open())
+                try:
+                    self._tools = tuple(self._open())
+                except BaseException:  # Ctrl-C: the next time begins anew
+                    self.close()
+                    self._forget()
+                    raise
             return self._tools
 
     def close(self) -> None:
@@ -105,6 +110,10 @@ class ToolServers:
         finally:
             loop.close()
             atexit.unregister(self.close)
+
+    def _forget(self) -> None:
+        for kept in (self._connections, self._ends, self._notices):
+            kept.clear()
 
     def _open(self) -> Iterator[Tool]:
         """Start the servers, and give their tools as those of one become known after another's."""
