@@ -3,36 +3,11 @@ from __future__ import annotations
 import itertools
 
 import pytest
+from generated_texts import TEXTS
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from toolnexus.change.units import match_units, split_units
 
-LINES = st.sampled_from(
-    [
-        "- Lives in Paris.",
-        "- Lives in Berlin.",
-        "- Drinks tea.",
-        "  with milk",
-        "  - nested",
-        "# Memory",
-        "## People",
-        "",
-        "Some prose.",
-        "| a | b |",
-        "> quoted",
-        "```",
-        "---",
-        "title: x",
-        "\ufeff# Bom",
-    ]
-)
-TEXTS = st.builds(
-    lambda lines, newline, last: newline.join(lines) + (newline if last else ""),
-    st.lists(LINES, max_size=14),
-    st.sampled_from(["\n", "\r\n"]),
-    st.booleans(),
-)
 BOUNDED = settings(max_examples=100, deadline=None)
 
 

@@ -7,6 +7,7 @@ import os
 import stat
 from typing import TYPE_CHECKING, BinaryIO
 
+from toolnexus.errors import HomeError
 from toolnexus.transcripts.lines import Line, read_lines
 from toolnexus.transcripts.names import conversation_id, file_name, is_cut, is_transcript, printable
 from toolnexus.transcripts.turn import (
@@ -47,6 +48,22 @@ def confine(path: Path, root: Path) -> Path:
             errno.EPERM, "a symbolic link that leads out of the home", str(path)
         )
     return target
+
+
+def confine_for_writing(path: Path, root: Path) -> Path:
+    """Follow a path's last symbolic link, for a file that is to be written.
+
+    Raises:
+        HomeError: when it leads out of the folder.
+    """
+    try:
+        return confine(path, root)
+    except EscapingLinkError:
+        raise HomeError(
+            "a symbolic link that leads out of the home is not written to",
+            path=str(path),
+            hint="put the file itself in its place",
+        ) from None
 
 
 def list_names(folder: Path) -> list[str]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolnexus.errors import DiskError, HomeError
+from toolnexus.errors import DiskError
 from toolnexus.files import disk_errors, write_atomically
 from toolnexus.transcripts.append import (
     LOCK_TIMEOUT_SECONDS,
@@ -22,8 +22,6 @@ from toolnexus.transcripts.append import (
 from toolnexus.transcripts.lines import read_lines
 from toolnexus.transcripts.names import file_names, is_cut
 from toolnexus.transcripts.reader import (
-    EscapingLinkError,
-    confine,
     list_names,
     open_transcript,
     read_conversation,
@@ -242,15 +240,7 @@ class FileConversationStore:
         return self.folder / names[0]
 
     def _write_path(self, conversation: str) -> Path:
-        path = self._path(conversation)
-        try:
-            return confine(path, self._root)
-        except EscapingLinkError:
-            raise HomeError(
-                "a symbolic link that leads out of the home is not written to",
-                path=str(path),
-                hint="put the file itself in its place",
-            ) from None
+        return confine_for_writing(self._path(conversation), self._root)
 
     def _held(self, path: Path) -> AbstractContextManager[bool]:
         return hold_if_there(path, timeout_seconds=self._lock_timeout_seconds)

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from toolnexus.errors import DiskError, HomeError, UsageError
+from toolnexus.errors import DiskError, UsageError
 from toolnexus.files import disk_errors, write_atomically
 from toolnexus.transcripts.append import (
     LOCK_TIMEOUT_SECONDS,
@@ -25,8 +25,6 @@ from toolnexus.transcripts.importers.importer import Said, Skip
 from toolnexus.transcripts.lines import LINE_CAP_BYTES
 from toolnexus.transcripts.names import conversation_id, file_name
 from toolnexus.transcripts.reader import (
-    EscapingLinkError,
-    confine,
     list_names,
     open_transcript,
     read_turns,
@@ -197,15 +195,7 @@ class Landing:
         return self._folder / (self._files.get(conversation) or file_name(conversation))
 
     def _confined(self, conversation: str) -> Path:
-        path = self._path(conversation)
-        try:
-            return confine(path, self._root)
-        except EscapingLinkError:
-            raise HomeError(
-                "a symbolic link that leads out of the home is not written to",
-                path=str(path),
-                hint="put the file itself in its place",
-            ) from None
+        return confine_for_writing(self._path(conversation), self._root)
 
 
 def _require_all(written: int, wanted: int) -> None:
