@@ -22,6 +22,7 @@ from toolnexus.transcripts.append import (
 from toolnexus.transcripts.lines import read_lines
 from toolnexus.transcripts.names import file_names, is_cut
 from toolnexus.transcripts.reader import (
+    confine_for_writing,
     list_names,
     open_transcript,
     read_conversation,

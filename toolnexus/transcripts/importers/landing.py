@@ -25,6 +25,7 @@ from toolnexus.transcripts.importers.importer import Said, Skip
 from toolnexus.transcripts.lines import LINE_CAP_BYTES
 from toolnexus.transcripts.names import conversation_id, file_name
 from toolnexus.transcripts.reader import (
+    confine_for_writing,
     list_names,
     open_transcript,
     read_turns,
