@@ -180,6 +180,9 @@ def dream_for(
             return None
         try:
             done = home.dream(model=model)
+        except LockedError:  # the one that a person has begun stands for this one
+            _note_dream(home, now, outcome="skipped", reason="busy", exit_code=0)
+            raise
         except Exception as error:
             known = error if isinstance(error, ToolnexusError) else ToolnexusError("a bug of ours")
             _note_dream(home, now, outcome="failed", reason=str(known), exit_code=known.exit_code)
