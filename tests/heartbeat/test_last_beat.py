@@ -54,7 +54,7 @@ def test_a_beat_stands_for_the_slots_before_it(at, cut, stands):
 
 
 def test_a_slot_has_one_beat(ava):
-    """A second one for it coalesces, leaves the state and asks no model; the next slot has its own."""
+    """A second one coalesces, leaves the state and asks no model; the next slot has its own."""
     ava.write("HEARTBEAT.md", "Look.\n")
     place, model = Place(ava.root), ScriptedModel(default="Hello.")
     first = beat_for(place, NINE, ava.at("2026-11-30T09:00:10Z").clock, model=model)
