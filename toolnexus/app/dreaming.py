@@ -7,7 +7,15 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from toolnexus.app.git_commit import commit_pass
-from toolnexus.app.model_dreaming import ModelSide, choose_model, said_before
+from toolnexus.app.model_dreaming import (
+    ModelSide,
+    changed_at,
+    choose_model,
+    keep_hand,
+    said_before,
+    spared_by,
+    stored_hand,
+)
 from toolnexus.dream.passes import PassOptions, run_pass
 from toolnexus.dream.recalled import recalled_of
 from toolnexus.dream.suspect import Checked, find_suspicions
@@ -66,11 +74,15 @@ def dream(home: View, wanted: DreamOptions) -> Pass:
         UsageError: when there is no model to record, or a recording does not fit the pass.
     """
     settings = home.settings
-    options = PassOptions(wanted.dry_run, wanted.propose, settings.dream.max_change)
+    hand = stored_hand(home)
+    spared = spared_by(home.proposals(), hand)
+    options = PassOptions(wanted.dry_run, wanted.propose, settings.dream.max_change, spared)
     verified = Checked()
 
     def suspect(snapshot: Snapshot) -> tuple[Suspicion, ...]:
-        nonlocal verified
+        nonlocal verified, hand
+        if thinker is None and hand.known is not None:
+            hand = hand.seen(snapshot, partial(changed_at, home))
         verified = _verify(home, snapshot, full=wanted.full, keep=not wanted.dry_run)
         return verified.suspicions
 
@@ -80,6 +92,8 @@ def dream(home: View, wanted: DreamOptions) -> Pass:
         with paused_collection():
             done = run_pass(home.store, home.clock, options, suspect)
         done = _with_stats(done, checked=verified.checked, turns_new=verified.turns_new)
+        if done.wrote and hand.known is not None:  # what the pass moved, no person wrote
+            keep_hand(home, hand.left(home.read()))
     else:
         side = ModelSide(home, thinker, wanted)
         done = run_pass(home.store, home.clock, options, suspect, side.ask)

@@ -12,12 +12,13 @@ from toolnexus.app.thinker import load_model, thinker_of
 from toolnexus.dream.asked import asked_value, read_asked
 from toolnexus.dream.hand import Hand, hand_value, read_hand
 from toolnexus.dream.learning import learnt_value, read_learnt
+from toolnexus.dream.spared import Spared, at_stake
 from toolnexus.errors import UsageError
 from toolnexus.settings import resolve_model
 from toolnexus.text.fold import fold_claim
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from toolnexus.app.dreaming import DreamOptions
     from toolnexus.app.memory import Memory
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from toolnexus.change.plan import Change
     from toolnexus.dream.draft import Draft
     from toolnexus.dream.model_phases import ModelJob, ModelWork
+    from toolnexus.dream.proposal import Proposal
     from toolnexus.home.snapshot import Snapshot
     from toolnexus.models.model import Model
     from toolnexus.settings.types import Settings
@@ -52,9 +54,36 @@ def said_before(store: Store) -> Iterator[str]:
         yield from (change.before for change in entry.changes if change.before)
 
 
+def spared_by(proposals: Sequence[Proposal], hand: Hand) -> Spared:
+    """Return what a pass leaves alone: what waits, and what a person took back."""
+    waiting = frozenset(claim for proposal in proposals for claim in at_stake(proposal.steps))
+    kinds = {change.kind for proposal in proposals for change in proposal.changes}
+    return Spared(waiting, hand.unmade, "demoted" in kinds)
+
+
+def stored_hand(home: Parts) -> Hand:
+    """Read what a person did, as far as it was kept."""
+    return read_hand(home.store.read_state(_HAND))
+
+
+def keep_hand(home: Parts, hand: Hand) -> None:
+    """Keep what a person did, with what they took back while the pass was going on."""
+    stored = home.store.read_state(_HAND)
+    if (value := hand_value(hand.joined(read_hand(stored)))) != stored:
+        home.store.write_state(_HAND, value)
+
+
+def changed_at(home: Parts, path: str) -> datetime:
+    """Return when a file changed last; one that cannot be asked changed now."""
+    try:
+        return datetime.fromtimestamp((home.root / path).stat().st_mtime, UTC)
+    except (OSError, OverflowError, ValueError):
+        return home.clock.now()
+
+
 def remember_undone(home: Parts, changes: Iterable[Change]) -> None:
     """Keep that a person took changes back, so that no pass makes them again on old evidence."""
-    hand = read_hand(home.store.read_state(_HAND)).without(changes, home.clock.now())
+    hand = stored_hand(home).without(changes, home.clock.now())
     home.store.write_state(_HAND, hand_value(hand))
 
 
@@ -80,8 +109,7 @@ class ModelSide:
         from toolnexus.dream.model_phases import dream_with_model
 
         self._home.turns.refresh()
-        stored = read_hand(self._home.store.read_state(_HAND))
-        self._hand = stored.seen(draft.home, self._changed_at)
+        self._hand = stored_hand(self._home).seen(draft.home, partial(changed_at, self._home))
         self._work = dream_with_model(draft, self._job(draft.home))
         return self._work
 
@@ -102,9 +130,7 @@ class ModelSide:
             store.write_state(_ASKED, value)
         if self._work.learnt is not None:
             store.write_state(_LEARNT, learnt_value(self._work.learnt))
-        hand = hand_value(self._hand.left(home))
-        if hand != store.read_state(_HAND):
-            store.write_state(_HAND, hand)
+        keep_hand(self._home, self._hand.left(home))
 
     def _job(self, snapshot: Snapshot) -> ModelJob:
         from toolnexus.agent.budget import Budget, Meter
@@ -127,7 +153,7 @@ class ModelSide:
             hand=self._hand,
             owner=settings.owner or snapshot.owner,
             recalled=recalled_of(snapshot, partial(said_before, home.store)),
-            waiting=self._waiting(),
+            waiting=spared_by(self._home.proposals(), self._hand).waiting,
             waiting_facts=frozenset(fold_claim(c.after) for c in self._proposed({"added"})),
             learns=spend.learn,
             learnt=read_learnt(home.store.read_state(_LEARNT)) if spend.learn else None,
@@ -137,11 +163,6 @@ class ModelSide:
             run_file=run_file,
         )
 
-    def _waiting(self) -> frozenset[tuple[str, str]]:
-        """Return the claims that wait in a proposal, by path and fold."""
-        changes = self._proposed({"corrected", "dropped"})
-        return frozenset((change.path, fold_claim(change.before)) for change in changes)
-
     def _proposed(self, kinds: Collection[str]) -> Iterator[Change]:
         """Yield the changes of some kinds that wait in a proposal."""
         for proposal in self._home.proposals():
@@ -150,14 +171,6 @@ class ModelSide:
     def _basis(self) -> tuple[str, ...]:
         settings: Settings = self._home.settings
         return (*sorted(settings.transcripts.evidence_roles), settings.owner or "")
-
-    def _changed_at(self, path: str) -> datetime:
-        """Return when a file changed last; one that cannot be asked changed now."""
-        try:
-            seconds = (self._home.root / path).stat().st_mtime
-            return datetime.fromtimestamp(seconds, UTC)
-        except (OSError, OverflowError, ValueError):
-            return self._home.clock.now()
 
 
 def _thinker(home: Parts, wanted: DreamOptions) -> Model | None:

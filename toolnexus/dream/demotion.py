@@ -42,7 +42,7 @@ def demote_over_cap(draft: Draft) -> bool:
     Returns:
         Whether anything moved.
     """
-    if not is_over(draft.home):
+    if draft.spared.demotion_waits or not is_over(draft.home):
         return False
     moved = False
     for choose in (_plain_topics, _pointing_topics, _last_sections):
@@ -74,12 +74,23 @@ def _demote_topics(draft: Draft, choose: Callable[[Snapshot], Iterator[Topic]]) 
     moved = False
     tried: set[str] = set()
     while _is_over_aim(draft.home):
-        topic = next((t for t in choose(draft.home) if _key(t) not in tried), None)
+        topics = (_without_spared(draft, topic) for topic in choose(draft.home))
+        topic = next((t for t in topics if t.units and _key(t) not in tried), None)
         if topic is None:
             return moved
         tried.add(_key(topic))
         moved |= _demote(draft, topic)
     return moved
+
+
+def _without_spared(draft: Draft, topic: Topic) -> Topic:
+    """Leave out of a topic what waits for a person, or was put back by one."""
+    units = tuple(
+        unit
+        for unit in topic.units
+        if not any(draft.spared.leaves(INDEX_FILE, text) for text in unit.texts)
+    )
+    return Topic(topic.title, units)
 
 
 def _key(topic: Topic) -> str:

@@ -107,6 +107,8 @@ class Desk:
         return judge(request, self._facts)
 
     def _take(self, step: Step) -> str:
+        if objection := self.draft.spared.objection(self.draft.home, step):
+            raise UsageError(objection, hint="leave it as it is, and go on with the next")
         if self.draft.take(step):
             return step.reply
         self._raise_refusal(self.draft)
@@ -117,6 +119,7 @@ class Desk:
         if not trial.take(step):
             self._raise_refusal(trial)
         self.waiting += trial.steps
+        self.draft.spared = self.draft.spared.with_waiting(trial.steps)
         if claim is not None:
             self._settled.add((claim.path, claim.fold))
         return f"This waits for a person: {verdict.reason}. Go on with the next claim."

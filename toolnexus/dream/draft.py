@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from toolnexus.change.conserve import Violation, find_violations
 from toolnexus.change.plan import Change, FileWrite, Plan
+from toolnexus.dream.spared import Spared
 from toolnexus.dream.types import Refusal
 from toolnexus.home.claims import CLAIM_FILES, Later, side_of
 from toolnexus.home.names import folded
@@ -34,6 +35,7 @@ class Draft:
 
     Attributes:
         before: The home as the pass found it.
+        spared: What it leaves alone.
         home: The home as it would be after the steps taken so far.
         changes: What the steps did.
         moved: Where notes live on, by the path that they had before the pass.
@@ -43,6 +45,7 @@ class Draft:
     """
 
     before: Snapshot
+    spared: Spared = field(default_factory=Spared)
     home: Snapshot = field(init=False)
     changes: list[Change] = field(default_factory=list)
     moved: dict[str, str] = field(default_factory=dict)
@@ -54,9 +57,9 @@ class Draft:
         self.home = self.before
 
     def take(self, step: Step) -> bool:
-        """Take a step if it keeps the conservation law; tell whether it changed anything."""
+        """Take a step if it keeps the law and what is spared; tell whether it changed anything."""
         texts = {path: text for path, text in step.texts.items() if text != _text(self.home, path)}
-        if not texts:
+        if not texts or self.spared.objection(self.home, step):
             return False
         after = self.home.with_texts(texts)
         repaired = repairs_of(step.changes)

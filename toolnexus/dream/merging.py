@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from functools import partial
 from typing import TYPE_CHECKING
 
 from toolnexus.home.claims import holds_claims, located_claims
@@ -37,7 +38,8 @@ def merge_same(draft: Draft) -> bool:
             refused.add(pair)
     for path, note in list(draft.home.notes.items()):
         if holds_claims(note) and note.is_writable:
-            merged |= draft.take(fold_duplicates(draft.home, path))
+            leaves = partial(draft.spared.leaves, path, kind="merged")
+            merged |= draft.take(fold_duplicates(draft.home, path, leaves))
     return merged
 
 

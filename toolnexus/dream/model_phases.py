@@ -206,7 +206,8 @@ class _Phases:
             self._course.finish(lesson)
 
     def demote(self) -> None:
-        if not self._is_over() and is_over(self._draft.home):
+        waits = self._draft.spared.demotion_waits
+        if not (waits or self._is_over()) and is_over(self._draft.home):
             self._run(demote_prompt(self._draft.home))
 
     def merge(self) -> None:

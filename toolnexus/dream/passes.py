@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from toolnexus.change.log import count_words
@@ -15,6 +15,7 @@ from toolnexus.dream.linking import find_unresolved, repair_links
 from toolnexus.dream.merging import merge_same
 from toolnexus.dream.model_phases import ModelWork
 from toolnexus.dream.proposal import Proposal, put_to, to_payload
+from toolnexus.dream.spared import Spared
 from toolnexus.dream.types import HEARTBEAT_OK, Outcome, Pass, PassStats, Suspicion, Unresolved
 from toolnexus.errors import ConflictError
 from toolnexus.home.claims import holds_claims
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from toolnexus.home.snapshot import Snapshot
     from toolnexus.store.door import Store
 
+_NOTHING_SPARED = Spared()
 ROUNDS = 8
 """Merging can make links repairable and the other way round; a bound keeps a bug from spinning."""
 
@@ -42,11 +44,13 @@ class PassOptions:
         dry_run: Decide everything, write nothing.
         propose: Write nothing; leave the changes for `review`.
         max_change: The share of a file's claims that may be corrected or dropped unreviewed.
+        spared: What it leaves alone: what waits for a person, and what one took back.
     """
 
     dry_run: bool = False
     propose: bool = False
     max_change: float = 0.3
+    spared: Spared = field(default_factory=Spared)
 
 
 def run_pass(
@@ -73,15 +77,15 @@ def run_pass(
     with store.hold("dream"):
         home = store.read()
         renamed = store.renames()
-        draft = Draft(home)
+        draft = Draft(home, options.spared)
         work = ModelWork() if ask is None else ask(draft)
-        proved = tuple(draft.steps)
+        proved, spared = tuple(draft.steps), draft.spared
         _draft_offline(draft, renamed)
         unresolved = find_unresolved(draft.home)
         told = _told(draft, unresolved, suspect(home), work)
 
         def redraft(fresh: Snapshot) -> Draft:
-            return draft_pass(fresh, renamed, proved)
+            return draft_pass(fresh, renamed, proved, spared)
 
         finished = _finish(store, clock, options, draft, told, work, redraft)
         finished = _end(store, clock, options, finished, work)
@@ -90,7 +94,10 @@ def run_pass(
 
 
 def draft_pass(
-    home: Snapshot, renamed: Mapping[str, str], proved: Sequence[TakenStep] = ()
+    home: Snapshot,
+    renamed: Mapping[str, str],
+    proved: Sequence[TakenStep] = (),
+    spared: Spared = _NOTHING_SPARED,
 ) -> Draft:
     """Decide everything that a pass does: what was proved, then demote, merge, repair links.
 
@@ -99,9 +106,11 @@ def draft_pass(
         renamed: Where notes went that were renamed or merged in the past.
         proved: What the phases with a model came to, perhaps on an earlier reading of the home;
             a step that no longer fits is left out.
+        spared: What the rest of the pass leaves alone.
     """
     proposal = Proposal("", "", "", tuple(proved))
     draft, _ = put_to(home, proposal, range(1, len(proved) + 1))
+    draft.spared = spared
     _draft_offline(draft, renamed)
     return draft
 

@@ -12,25 +12,32 @@ from toolnexus.home.operations.step import Step
 from toolnexus.home.repeats import may_repeat
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from toolnexus.change.located import LocatedClaim
     from toolnexus.home.snapshot import Snapshot
     from toolnexus.text.types import Document, Link
 
 
-def fold_duplicates(home: Snapshot, path: str) -> Step:
+def fold_duplicates(
+    home: Snapshot, path: str, leaves: Callable[[str], bool] = lambda _: False
+) -> Step:
     """Fold the duplicate claims of a file into the first of each; empty when there are none.
 
     Left alone are pinned claims, numbered items (their place has a meaning), table rows (two equal
     rows may be two events), claims that say something about a block behind them, claims that other
     claims are nested in, and claims that stand behind different lead-ins.
+
+    Args:
+        home: The home as read.
+        path: The file.
+        leaves: Tells, by its text, whether a claim is left as it is.
     """
     note = home.notes[path]
     if not note.is_writable or not may_repeat(note.document):
         return Step()
     located = located_claims(home, path)
-    doubles = list(_doubles(note.document, located))
+    doubles = [n for n in _doubles(note.document, located) if not leaves(located[n].claim.text)]
     if not doubles:
         return Step()
     spans = [(note.document.claims[n].start, note.document.claims[n].end, "") for n in doubles]
