@@ -15,7 +15,7 @@ from toolnexus.home.layout import HEARTBEAT_FILE, SETTINGS_FILE, detect_layout
 from toolnexus.store.scan import home_names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from toolnexus.app.scheduled import Place, Standing
     from toolnexus.clock import Clock
@@ -30,23 +30,24 @@ SETTLING = timedelta(seconds=1)
 """How long after an edit of HEARTBEAT.md a beat sees it: a person may save it twice in a row."""
 
 
-def find_homes(folders: Iterable[str | Path]) -> dict[Path, str]:
+def find_homes(
+    folders: Iterable[str | Path], known: Mapping[Path, str] | None = None
+) -> dict[Path, str]:
     """Find the homes under some folders; a folder that is a home counts, and hides those in it.
 
     Hidden folders are left out. A home that is reached by two ways is one.
 
     Args:
         folders: Where to look; one that cannot be listed holds none.
+        known: What was found before: a folder that was a home is not looked into again.
 
     Returns:
         Each home's real path, with the name that it is shown by: as it was reached.
     """
-    found: dict[Path, str] = {}
-    seen: set[Path] = set()
+    search = _Search({name: root for root, name in (known or {}).items()})
     for folder in folders:
-        for shown in _homes_in(Path(folder), DEEPEST, seen):
-            found.setdefault(shown.resolve(), str(shown))
-    return found
+        search.look_in(str(Path(folder)), DEEPEST)
+    return search.found
 
 
 def require_folders(folders: Iterable[str | Path]) -> None:
@@ -108,7 +109,7 @@ class Surveyor:
             before: What the last look found.
             only: The known homes to look at; None looks at all, and for new ones.
         """
-        homes = dict(before.homes) if only is not None else find_homes(self._folders)
+        homes = dict(before.homes) if only is not None else find_homes(self._folders, before.homes)
         stamps = dict(before.stamps)
         changed: dict[Path, Standing] = {}
         for root in homes if only is None else only & homes.keys():
@@ -156,19 +157,35 @@ def roots_of(paths: Iterable[Path], homes: Mapping[Path, str]) -> frozenset[Path
     return frozenset(touched)
 
 
-def _homes_in(folder: Path, deepest: int, seen: set[Path]) -> Iterator[Path]:
-    try:
-        real = folder.resolve()
-        names = [] if real in seen else list(home_names(folder))
-    except (OSError, RuntimeError):
-        return
-    seen.add(real)
-    if detect_layout(names) is not None:
-        yield folder
-    elif deepest > 0:
-        for name in sorted(names):
-            if name.endswith("/") and not name.startswith("."):
-                yield from _homes_in(folder / os.fspath(name[:-1]), deepest - 1, seen)
+class _Search:
+    """A search for homes: what is known, what was found, and where it has been."""
+
+    def __init__(self, known: Mapping[str, Path]) -> None:
+        self.found: dict[Path, str] = {}
+        self._known = known
+        self._seen: set[str] = set()
+
+    def look_in(self, folder: str, deepest: int) -> None:
+        """Look at a folder and, where it is no home, at those in it."""
+        root = self._known.get(folder)
+        if root is not None and os.path.isdir(folder) and not os.path.islink(folder):  # noqa: PTH112, PTH114
+            self.found.setdefault(root, folder)
+            return
+        real = os.path.realpath(folder)
+        if real in self._seen:
+            return
+        self._seen.add(real)
+        try:
+            names = list(home_names(Path(folder)))
+        except OSError:
+            return
+        if detect_layout(names) is not None:
+            self.found.setdefault(Path(real), folder)
+        elif deepest > 0:
+            for name in sorted(names):
+                if name.endswith("/") and not name.startswith("."):
+                    inner = name[:-1] if folder == "." else os.path.join(folder, name[:-1])  # noqa: PTH118
+                    self.look_in(inner, deepest - 1)
 
 
 def _stamp_of(root: Path) -> Stamp | None:
