@@ -305,6 +305,23 @@ def test_once_does_what_is_due_and_ends(fleet):
     assert [entry.event for entry in fleet.entries][-1] == "stop"
 
 
+def test_once_ends_however_soon_the_next_beat_is(fleet):
+    """Beats that come each second, and take longer, are made one time each."""
+    fleet.add("ava", PROSE, "timezone: UTC, every: 1s")
+    fleet.add("bo", PROSE, "timezone: UTC, every: 1s")
+    real = fleet.time.aside
+
+    async def aside(function):
+        import asyncio
+
+        await asyncio.sleep(90)
+        return await real(function)
+
+    fleet.time.aside = aside
+    assert fleet.run(24, once=True, model=silent, jobs=1) == 0
+    assert len(fleet.jobs()) == 2
+
+
 def test_a_folder_that_is_not_there_is_an_error(fleet):
     """It is told before anything is begun."""
     fleet.root = fleet.root / "nowhere"

@@ -100,7 +100,7 @@ class Runner:
         self._state_of = state_of
         self._surveyor = Surveyor(options.folders, self._place_of, clock)
         self._survey = Survey()
-        self._schedule = Schedule(options.jobs, options.spread)
+        self._schedule = Schedule(options.jobs, timedelta(0) if options.once else options.spread)
         self._tally = Tally()
         self._jobs: dict[Job, asyncio.Task[None]] = {}
         self._looking: asyncio.Task[None] | None = None
@@ -174,14 +174,16 @@ class Runner:
 
     async def _turn(self) -> None:
         """Start what is due and wait for what comes, over and over."""
+        begun = self._clock.now()
         while not self._is_stopping:
             if self._error is not None:
                 raise self._error
             now = self._clock.now()
             self._heed_clock(now)
-            for job in self._schedule.start(now):
+            due_by = begun if self._options.once else now
+            for job in self._schedule.start(due_by):
                 self._jobs[job] = self._loop.create_task(self._make(job))
-            if self._options.once and not self._jobs and not self._schedule.waiting(now):
+            if self._options.once and not self._jobs and not self._schedule.waiting(due_by):
                 return
             self._look_if_due()
             await self._pause(now)
