@@ -68,8 +68,12 @@ class Assembly:
         """Take in several lines at once: a message of their own, or a part of an open block."""
         if not self.is_open:
             return text
-        whole = [self.feed(line) for line in text.split("\n")]
-        return next((message for message in reversed(whole) if message is not None), None)
+        fed = [self.feed(line) for line in text.split("\n")]
+        whole = [message for message in fed if message is not None]
+        if self.is_open:
+            self._lines[:0] = whole
+            return None
+        return "\n".join(whole)
 
     def _go_on(self, line: str) -> str | None:
         """Take in a line of a block; return the message when it is whole."""
