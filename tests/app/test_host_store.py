@@ -97,5 +97,7 @@ def test_what_is_said_is_recorded_in_the_hosts_store(ava, tmp_path):
     assert len(elsewhere.get("talk").turns) == 4
     assert not (ava / "transcripts").exists()
     assert [info.id for info in home.conversations()] == ["talk"]
+    with pytest.raises(UsageError, match="imported"):
+        home.import_transcripts("jsonl", [tmp_path / "talks/talk.jsonl"])
     with pytest.raises(UsageError, match="cannot be written to"):
         Home.open(ava, store=Listing(), model=ScriptedModel("Hello.")).ask("hi")

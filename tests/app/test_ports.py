@@ -399,9 +399,12 @@ def test_a_missing_folder_makes_no_persona(tmp_path):
     assert not (tmp_path / "missing").exists()
 
 
-def test_run_takes_a_home_too(ava):
-    """A home is asked; one without a model is an error and not silence."""
+def test_a_home_does_as_well(ava):
+    """A home is asked and started; one without a model is an error and not silence."""
     assert run(Home.open(ava, model=ScriptedModel("Hello.")), "hi").text == "Hello."
+    with start_agent(Home.open(ava, model="none"), every_ms=1_000) as started:
+        started.wake()
+        assert started.settle()
     with pytest.raises(ToolnexusError):
         run(from_dir(ava), "hi")
 

@@ -100,10 +100,14 @@ class Conversations(Parts):
             progress: Is told now and then how many conversations and new turns were met so far.
 
         Raises:
-            UsageError: when there is no such importer, file or folder.
+            UsageError: when there is no such importer, file or folder, or the conversations are in
+                a host's store.
             LockedError: when another import goes on for a minute.
             DiskError: when the disk is full or failing; running it again goes on from there.
         """
         from toolnexus.app.importing import import_transcripts
 
+        if self.host.store is not None:
+            hint = "open the home without a store to import into its transcripts"
+            raise UsageError("nothing is imported into a host's store", hint=hint)
         return import_transcripts(self, tool, sources, dry_run=dry_run, progress=progress)

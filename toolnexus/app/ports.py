@@ -191,7 +191,7 @@ def run(agent: PersonaAgent | DreamerAgent | Home, prompt: str = "") -> Reply:
 
 
 def start_agent(
-    agent: PersonaAgent | DreamerAgent,
+    agent: PersonaAgent | DreamerAgent | Home,
     *,
     every_ms: float,
     on_beat: OnBeat | None = None,
@@ -200,7 +200,7 @@ def start_agent(
     """Let a persona act by itself until it is stopped; its dreamer, if it has one, with it.
 
     Args:
-        agent: A persona, or a dreamer, which dreams at this pace.
+        agent: A persona or its home, or a dreamer, which dreams at this pace.
         every_ms: Milliseconds between two beats, above zero.
         on_beat: Is given each beat that has something to say, and each pass that did something.
         on_error: Is given what went wrong; None writes it to the logger ``toolnexus``.
@@ -211,9 +211,10 @@ def start_agent(
     """
     every = interval_of_ms(every_ms)
     if isinstance(agent, DreamerAgent):
-        plan = DreamPlan(every, instructions=agent.instructions)
-        return start_dreamer(agent.home, plan, on_beat, on_error)
-    return start(agent.home, every=every, dream=agent.dream, on_beat=on_beat, on_error=on_error)
+        dreams = DreamPlan(every, instructions=agent.instructions)
+        return start_dreamer(agent.home, dreams, on_beat, on_error)
+    home, plan = (agent, None) if isinstance(agent, Home) else (agent.home, agent.dream)
+    return start(home, every=every, dream=plan, on_beat=on_beat, on_error=on_error)
 
 
 def memory_tool(home: Home | str | Path, *, notes: bool = True) -> Tool:

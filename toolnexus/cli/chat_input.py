@@ -70,7 +70,7 @@ class Assembly:
             return text
         fed = [self.feed(line) for line in text.split("\n")]
         whole = [message for message in fed if message is not None]
-        if self.is_open:
+        if self._lines or self._until:
             self._lines[:0] = whole
             return None
         return "\n".join(whole)
