@@ -97,7 +97,7 @@ def dream(home: View, wanted: DreamOptions) -> Pass:
     else:
         side = ModelSide(home, thinker, wanted)
         done = run_pass(home.store, home.clock, options, suspect, side.ask)
-        side.finish()
+        side.finish(wrote=done.wrote)
         notices = side.notices
     done = _with_stats(done, turns=sum(home.turns.stats().turns.values()))
     done = replace(done, notices=(*home.store.notices, *done.notices, *notices))

@@ -102,6 +102,7 @@ class ModelSide:
         self._wanted = wanted
         self._keep = not wanted.dry_run
         self._hand = Hand()
+        self._found: Snapshot | None = None
         self._work: ModelWork | None = None
 
     def ask(self, draft: Draft) -> ModelWork:
@@ -109,6 +110,7 @@ class ModelSide:
         from toolnexus.dream.model_phases import dream_with_model
 
         self._home.turns.refresh()
+        self._found = draft.home
         self._hand = stored_hand(self._home).seen(draft.home, partial(changed_at, self._home))
         self._work = dream_with_model(draft, self._job(draft.home))
         return self._work
@@ -119,11 +121,15 @@ class ModelSide:
         left = getattr(self._model, "left", 0)
         return (f"{left} replies of the recording were not asked for",) if left else ()
 
-    def finish(self) -> None:
-        """Keep what was found out for the next pass, once this one is over."""
-        if self._work is None or not self._keep:
+    def finish(self, *, wrote: bool) -> None:
+        """Keep what was found out for the next pass, once this one is over.
+
+        Args:
+            wrote: Whether the pass changed the home; else it is taken as it was found.
+        """
+        if self._work is None or self._found is None or not self._keep:
             return
-        store, home = self._home.store, self._home.read()
+        store, home = self._home.store, self._home.read() if wrote else self._found
         asked = self._work.keep(home)
         known = store.read_state(_ASKED)
         if (value := asked_value(asked, self._basis())) != known:

@@ -37,7 +37,7 @@ class ClaimIndex:
     """
 
     def __init__(self, texts: Sequence[str]) -> None:
-        self._stems = [content_stems(text) for text in texts]
+        self._stems = [_claim_stems(text) for text in texts]
         self._needed = [
             _needed(len(stems), len(_NAMES.findall(text)), len(_DIGITS.findall(text)))
             for text, stems in zip(texts, self._stems, strict=True)
@@ -60,11 +60,23 @@ class ClaimIndex:
         return len(self._stems[number] & stems) >= self._needed[number]
 
 
+@lru_cache(maxsize=2)
+def index_of(texts: tuple[str, ...]) -> ClaimIndex:
+    """Return the index over some claims; the phases of one pass ask for the same one."""
+    return ClaimIndex(texts)
+
+
 def content_stems(text: str) -> frozenset[str]:
     """Return the stems of a text's content words, as its sentences have them, but cheaper."""
     folded = fold_words(text)
     language = guess_language(folded)
     return frozenset(filter(None, (_stem(word, language) for word in folded)))
+
+
+@lru_cache(maxsize=1 << 15)
+def _claim_stems(text: str) -> frozenset[str]:
+    """Return a claim's stems; several phases of one pass ask for those of the same claims."""
+    return content_stems(text)
 
 
 @lru_cache(maxsize=1 << 16)

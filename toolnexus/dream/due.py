@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from toolnexus.dream.claim_index import ClaimIndex
+from toolnexus.dream.claim_index import index_of
 from toolnexus.dream.evidence_turns import News
 from toolnexus.dream.hand import digest_of_claim
 from toolnexus.dream.recalled import Recalled
@@ -118,7 +118,7 @@ def _touched(
     found: defaultdict[int, list[Turn]] = defaultdict(list)
     if not claims or news.is_empty:
         return found
-    index = ClaimIndex([claim.claim.text for claim in claims])
+    index = index_of(tuple(claim.claim.text for claim in claims))
     for saying in read_sayings(news.new_turns(), owner, roles):
         touched = {n for said in saying.sentences for n in index.touched(said.stems)}
         for number in touched:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import groupby
 from typing import TYPE_CHECKING
 
-from toolnexus.dream.claim_index import ClaimIndex, content_stems
+from toolnexus.dream.claim_index import content_stems, index_of
 from toolnexus.dream.contradiction import Verdict, decide, judge, prune
 from toolnexus.dream.evidence_turns import News, find_candidates
 from toolnexus.dream.recalled import Recalled
@@ -31,6 +32,7 @@ from toolnexus.home.claims import CLAIM_FILES, holds_claims, located_claims
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from toolnexus.change.located import LocatedClaim
     from toolnexus.dream.saying import Saying
     from toolnexus.home.snapshot import Snapshot
     from toolnexus.transcripts.search_index import TranscriptIndex
@@ -132,17 +134,27 @@ def _open(
         for row in ledger.files.values()
         for number, digest in enumerate(row.claims)
     }
-    paths: Iterable[str] = changed
-    if not news.is_empty:
-        paths = (path for path, note in home.notes.items() if holds_claims(note))
-    return {path: list(_open_file(home, path, known, news.void)) for path in paths}
+    located: dict[str, Sequence[LocatedClaim]]
+    if news.is_empty:
+        located = {path: located_claims(home, path) for path in changed}
+    else:
+        located = {path: () for path, note in home.notes.items() if holds_claims(note)}
+        located |= {path: tuple(found) for path, found in groupby(home.claims, lambda c: c.path)}
+    return {
+        path: list(_open_file(home, path, claims, known, news.void))
+        for path, claims in located.items()
+    }
 
 
 def _open_file(
-    home: Snapshot, path: str, known: Mapping[str, tuple[Verdict, ...]], void: frozenset[str]
+    home: Snapshot,
+    path: str,
+    claims: Iterable[LocatedClaim],
+    known: Mapping[str, tuple[Verdict, ...]],
+    void: frozenset[str],
 ) -> Iterator[_Open]:
     topic = "" if path in CLAIM_FILES else home.notes[path].title
-    for located in located_claims(home, path):
+    for located in claims:
         digest = claim_digest(located.claim.text, located.context)
         said = [v for v in known.get(digest, ()) if v.rests_on.isdisjoint(void)]
         is_fresh = digest not in known
@@ -179,7 +191,7 @@ class _Check:
         """Put turns to the claims that they touch; tell how many were."""
         if not claims:
             return 0
-        index = ClaimIndex([claim.text for claim in claims])
+        index = index_of(tuple(claim.text for claim in claims))
         put: set[int] = set()
         for saying in read_sayings(turns, self.owner, self.roles):
             near = index.touched(content_stems(saying.turn.text[:TEXT_CAP_CHARS]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
@@ -101,14 +102,20 @@ def claim_context(note: Note, claim: Claim, folds: list[str]) -> tuple[str, ...]
 
     MEMORY.md and USER.md speak of the persona and its owner as a whole: their title says nothing.
     """
-    title = "" if note.path in CLAIM_FILES else fold_claim(note.title)
-    headings = [fold_claim(heading) for heading in section_chain(note, claim)]
+    title = "" if note.path in CLAIM_FILES else _folded(note.title)
+    headings = [_folded(heading) for heading in section_chain(note, claim)]
     parents: list[str] = []
     parent = claim.parent
     while parent >= 0:
         parents.insert(0, folds[parent])
         parent = note.document.claims[parent].parent
     return tuple(part for part in (title, *headings, *parents) if part)
+
+
+@lru_cache(maxsize=4096)
+def _folded(text: str) -> str:
+    """Fold a title or heading, which many claims stand under."""
+    return fold_claim(text)
 
 
 def section_chain(note: Note, claim: Claim) -> tuple[str, ...]:
@@ -135,7 +142,7 @@ def _title_heading(note: Note) -> str | None:
     if top is None or top.level != 1:
         return None
     if note.path not in CLAIM_FILES:
-        return top.text if fold_claim(top.text) == fold_claim(note.title) else None
+        return top.text if _folded(top.text) == _folded(note.title) else None
     others = note.document.headings[1:]
     if any(heading.level == 1 for heading in others):
         return None

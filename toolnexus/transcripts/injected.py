@@ -57,8 +57,10 @@ class MemoryText:
         self._by_opening: defaultdict[_Words, list[_Known]] = defaultdict(list)
         for claim, since in claims.items():
             # As a prompt holds it, with its links' marks, and as a model repeats it.
-            forms = {tuple(word for word, _ in _words(form)) for form in (claim, fold_claim(claim))}
-            for words in forms:
+            folded = fold_claim(claim)
+            is_plain = folded == claim.rstrip(".").casefold()
+            told = (folded,) if is_plain else (claim, folded)
+            for words in {tuple(word for word, _ in _words(form)) for form in told}:
                 if len(words) >= _FEWEST_WORDS:
                     self._by_opening[words[:_FEWEST_WORDS]].append(_Known(words, since))
 
