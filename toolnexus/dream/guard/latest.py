@@ -54,9 +54,26 @@ def _is_later(case: Case, turn: Turn) -> bool:
 
 def _stands_by(case: Case, turn: Turn) -> bool:
     """Whether a turn says what the claim says: its value, and enough of its words beside it."""
-    if _holds_new(case, Ground((Said(turn.text, turn.ts),))):
+    whole = Ground((Said(turn.text, turn.ts),))
+    if not _may_stand_by(case, whole) or _holds_new(case, whole):
         return False
     return any(_passage_stands_by(case, Ground((Said(p, turn.ts),))) for p in _passages(turn.text))
+
+
+def _may_stand_by(case: Case, whole: Ground) -> bool:
+    """Whether a turn holds at all what a passage of it must hold: that is cheap to tell."""
+    if sum(map(whole.has_stem, _topic(case))) < (0 if _is_small(case) else WORDS_BESIDE):
+        return False
+    lost = _lost(case)
+    return not lost or any(_holds(case, whole, kind, value) for kind, value in lost)
+
+
+def _topic(case: Case) -> set[str]:
+    return {stem for sentence in case.changed for stem in case.topic_stems(sentence)}
+
+
+def _is_small(case: Case) -> bool:
+    return all(map(case.is_small, case.changed))
 
 
 def _passages(text: str) -> Iterator[str]:
@@ -72,9 +89,9 @@ def _passages(text: str) -> Iterator[str]:
 def _passage_stands_by(case: Case, ground: Ground) -> bool:
     lost = _lost(case)
     denied = any(denies(said.text, said.language) for said in ground.said)
-    wanted = {stem for sentence in case.changed for stem in case.topic_stems(sentence)}
+    wanted = _topic(case)
     beside = sum(map(ground.has_stem, wanted))
-    is_small = all(map(case.is_small, case.changed))
+    is_small = _is_small(case)
     if lost:
         holds = any(_holds(case, ground, kind, value) for kind, value in lost)
         return holds and not (case.is_removal and denied) and (is_small or beside >= WORDS_BESIDE)

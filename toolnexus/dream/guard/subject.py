@@ -64,7 +64,9 @@ def _opening_lost(case: Case) -> tuple[str, ...]:
         return ()
     names = {word for name in case.lost["names"] for word in fold_words(name)}
     lead = read_statement(case.before).lead
-    if names.isdisjoint(old[:at]) and (lead is None or lead.folded not in old[:1]):
+    if lead is not None and lead.folded == old[0]:
+        names.add(old[0])
+    if names.difference(case.owner_words).isdisjoint(old[:at]):
         return ()
     stems = tuple(w for w in content_words(" ".join(old[:at])) if w not in case.owner_stems)
     return () if set(stems) & set(content_words(case.after)) else stems
