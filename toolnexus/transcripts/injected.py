@@ -60,7 +60,7 @@ class MemoryText:
             folded = fold_claim(claim)
             is_plain = folded == claim.rstrip(".").casefold()
             told = (folded,) if is_plain else (claim, folded)
-            for words in {tuple(word for word, _ in _words(form)) for form in told}:
+            for words in set(map(_bare_words, told)):
                 if len(words) >= _FEWEST_WORDS:
                     self._by_opening[words[:_FEWEST_WORDS]].append(_Known(words, since))
 
@@ -134,6 +134,13 @@ def _is_injected(hit: TurnHit, memory: MemoryText) -> bool:
         span.start <= hit.match_start and end <= span.end
         for span in memory.spans(hit.excerpt, hit.ts)
     )
+
+
+def _bare_words(text: str) -> tuple[str, ...]:
+    """Return the same words as `_words`, without where they stand."""
+    if text.isascii():
+        return tuple(_WORD.findall(text.lower()))
+    return tuple(word for word, _ in _words(text))
 
 
 def _words(text: str) -> Iterator[tuple[str, Span]]:
