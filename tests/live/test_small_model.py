@@ -65,7 +65,7 @@ def test_a_conversation_goes_on(ava: Path, model: str, capsys):
 
 @pytest.mark.parametrize("prose", ["", "Nothing burns today.\n"])
 def test_a_beat_ends_as_it_says(ava: Path, model: str, capsys, monkeypatch, prose: str):
-    """`beat` ends with a reply, in silence or as failed, and its task is ticked unless it failed."""
+    """`beat` replies, is silent or fails, and its task is ticked unless it failed."""
     monkeypatch.setenv("TOOLNEXUS_MODEL", model)
     (ava / "HEARTBEAT.md").write_text(f"{prose}\n## Tasks\n- [ ] Water (at 2026-01-01)\n")
     found = document(capsys, "beat", "ava")
