@@ -67,6 +67,30 @@ def test_a_home_is_made_when_its_user_first_comes(homes):
     assert "Keeps bees." in maria.read().text("MEMORY.md")
 
 
+@pytest.mark.parametrize("inside", ["users", "users/eu", "."])
+def test_homes_in_a_template_are_not_part_of_it(tmp_path, inside):
+    """Where users' homes lie in the template's own folder, no user gets another's memory."""
+    template = write_files(tmp_path / "ava", {**FILES, "users/us/@otto/MEMORY.md": "- Secret.\n"})
+    homes = Homes(template / inside, template=template)
+    homes.for_user("otto").remember("Otto's secret.")
+    maria = homes.for_user("maria")
+    assert (maria.root / "SOUL.md").exists()
+    kept = [path.read_text() for path in maria.root.rglob("*.md")]
+    assert not any("ecret" in text for text in kept)
+    assert not list(maria.root.rglob("@*"))
+
+
+def test_a_templates_conversations_stay_its_own(tmp_path):
+    """Wherever its settings place them; a folder of notes that is called the same is copied."""
+    talk = '{"role": "user", "content": "a secret"}\n'
+    settings = "transcripts: {path: talks}\n"
+    files = {"persona.yaml": settings, "talks/old.jsonl": talk, "memory/talks/a.md": "- Green.\n"}
+    template = write_files(tmp_path / "ava", {**FILES, **files})
+    maria = Homes(tmp_path / "users", template=template).for_user("maria")
+    assert maria.conversations() == []
+    assert (maria.root / "memory/talks/a.md").exists()
+
+
 def test_without_a_template_a_fresh_persona_begins(tmp_path):
     """Nothing is made before a user comes; then there is a home that is in order."""
     homes = Homes(tmp_path / "personas")

@@ -14,11 +14,12 @@ from toolnexus.app.home import Home
 from toolnexus.app.host import Host
 from toolnexus.errors import HomeError, UsageError
 from toolnexus.files import TEMP_PREFIX, disk_errors
-from toolnexus.home.layout import STATE_FOLDER
+from toolnexus.home.layout import STATE_FOLDER, detect_layout
+from toolnexus.store.scan import home_names
 from toolnexus.transcripts.names import SUFFIX, file_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from toolnexus.app.host import ModelLike, ToolLike
     from toolnexus.clock import Clock
@@ -27,7 +28,7 @@ MARK = "@"
 """Begins the name of every user's folder: no id is encoded with it, so no other folder is one."""
 PERSONA = "persona"
 """What personas are called that no template and no settings name."""
-_UNCOPIED = (STATE_FOLDER, "transcripts", ".git")
+_UNCOPIED = frozenset({STATE_FOLDER, ".git"})
 
 
 class Homes:
@@ -112,13 +113,32 @@ class Homes:
             if self._template is None:
                 create_home(draft)
             else:
-                leave_out = shutil.ignore_patterns(*_UNCOPIED)
-                shutil.copytree(self._template, draft, ignore=leave_out, symlinks=True)
+                shutil.copytree(self._template, draft, ignore=self._left_out(), symlinks=True)
             try:
                 draft.rename(root)
             except OSError:
                 if not root.is_dir():  # else another process was faster
                     raise
+
+    def _left_out(self) -> Callable[[str, list[str]], set[str]]:
+        """Return what tells which entries of the template's folders no user's home gets.
+
+        These are its conversations and its history, and users' homes that lie in the template.
+        """
+        template = Home.open(self._template or self.folder)
+        talk = template.root / template.store.layout.transcripts_path
+        places = {os.path.realpath(talk), os.path.realpath(self.folder)}
+
+        def is_left_out(path: Path) -> bool:
+            name = path.name
+            return (
+                name in _UNCOPIED
+                or name.startswith(TEMP_PREFIX)
+                or os.path.realpath(path) in places
+                or (name.startswith(MARK) and _is_home(path))
+            )
+
+        return lambda folder, names: {n for n in names if is_left_out(Path(folder, n))}
 
     @contextlib.contextmanager
     def _workshop(self) -> Iterator[Path]:
@@ -130,3 +150,7 @@ class Homes:
                 yield draft
             finally:
                 shutil.rmtree(draft, ignore_errors=True)
+
+
+def _is_home(path: Path) -> bool:
+    return path.is_dir() and detect_layout(home_names(path)) is not None
