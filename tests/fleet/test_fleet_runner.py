@@ -126,6 +126,27 @@ def test_a_slow_beat_delays_its_own_next_one_alone(fleet):
     ] + ["11:00"]
 
 
+def test_a_home_that_is_gone_for_a_while_has_one_beat_at_a_time(fleet):
+    """Moved away and back during a beat, as by a checkout, it gets no second one beside it."""
+    ava = fleet.add("ava", PROSE)
+    away = fleet.root.parent / "away"
+    real, at_once = fleet.time.aside, []
+
+    async def aside(function):
+        import asyncio
+
+        done = await real(function)
+        if getattr(done, "job", None) is not None:
+            await asyncio.sleep(50 * 60)
+            at_once.append(fleet.runner.status().running)
+        return done
+
+    fleet.time.aside = aside
+    fleet.run(1.5, (0.2, lambda: ava.rename(away)), (0.4, lambda: away.rename(ava)), model=silent)
+    assert fleet.times() == ["09:00"]
+    assert at_once == [1]
+
+
 def test_no_more_jobs_run_than_may(fleet):
     """With two at once of five homes, the others wait their turn, and dreams leave one to beats."""
     import asyncio

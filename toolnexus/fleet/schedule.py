@@ -28,13 +28,11 @@ class Track:
         pace: When it comes round; None where the settings are wrong.
         last: When it was last made.
         slot: What the job that is planned or runs stands for.
-        is_running: Whether it runs.
     """
 
     pace: Pace | None
     last: Last
     slot: datetime = _NEVER_MADE
-    is_running: bool = False
 
 
 @dataclass(slots=True)
@@ -137,7 +135,6 @@ class Schedule:
                 continue
             member = self._members[key[0]]
             track = member.tracks[key[1]]
-            track.is_running = True
             self._running[key] = job = Job(key[1], member.place, member.name, track.slot)
             started.append(job)
         for key, since in put_off:
@@ -157,7 +154,7 @@ class Schedule:
         member = self._members.get(key[0])
         if member is not None:
             track = member.tracks[job.kind]
-            track.is_running, track.last = False, last
+            track.last = last
             self._plan(member, job.kind, now)
 
     def replan(self, now: datetime) -> None:
@@ -187,7 +184,7 @@ class Schedule:
         """Put a job where its next turn is, unless it runs or is due already."""
         track = member.tracks[kind]
         key = (member.place.root, kind)
-        if track.is_running:
+        if key in self._running:  # also where the home was gone for a while
             return
         self._queue.remove(key)
         slot = None if track.pace is None else next_slot(track.pace, track.last, now)
