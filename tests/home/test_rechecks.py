@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from counted_calls import calls_of
 from generated_homes import homes
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolnexus.home.checks import check
@@ -16,6 +16,7 @@ OTHERS = Finding("transcripts/a.jsonl", 3, "torn-transcript", "error", "it is to
 
 
 @given(data=st.data())
+@settings(max_examples=20)
 def test_a_recheck_says_what_a_whole_check_would_say(data):
     """After any few edits, new files, deletions and renames both give the same findings."""
     home, other = data.draw(homes()), data.draw(homes())

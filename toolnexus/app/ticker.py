@@ -58,6 +58,7 @@ class Ticker:
         with self._changed:
             self._idle = False
             self._woken.set()
+            self._changed.notify_all()
 
     def settle(self, timeout_seconds: float) -> bool:
         """Wait until what is due by now has been done; tell whether it has.

@@ -125,9 +125,10 @@ def _unknown(name: str) -> UsageError:
     if name in GROUPS:
         kinds = ", ".join(one for one in SUMMARIES if one.startswith(f"{name} "))
         return UsageError(f"'{name}' needs to know what to do", hint=f"one of: {kinds}")
-    hint = f"did you mean '{nearest[0]}'?" if nearest else "'toolnexus --help' lists the commands"
+    listed = "'toolnexus --help' lists the commands"
     if name.startswith("-"):
-        return UsageError(f"there is no command beside '{name}'", hint=hint)
+        return UsageError(f"there is no command beside '{name}'", hint=listed)
+    hint = f"did you mean '{nearest[0]}'?" if nearest else listed
     return UsageError(f"there is no command '{name}'", hint=hint)
 
 
