@@ -72,6 +72,12 @@ _UNITS = {
     "kilos": "kilogram",
 }
 """What units are known by, for which people have several words."""
+_MORE_MEASURES = (
+    *("second", "day", "week", "month", "year", "meter", "metre", "mile", "inch", "cm"),
+    *("gram", "pound", "mg", "litre", "liter", "ml"),
+)
+MEASURES = frozenset({*_UNITS.values(), *map(stem, _MORE_MEASURES)})
+"""Units that are never another's: 10 km daily are not 10 miles daily."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +113,7 @@ def read_sentences(text: str, said_on: date | None = None) -> tuple[Sentence, ..
     """
     text = text[:TEXT_CAP_CHARS]
     language = guess_language(fold_words(text)[:_LANGUAGE_WORDS])
-    spoken = _own_words(text, language)
+    spoken = own_words(text, language)
     reader = _Reader(language, said_on)
     sentences = []
     for start, end in _spans(spoken):
@@ -119,16 +125,29 @@ def read_sentences(text: str, said_on: date | None = None) -> tuple[Sentence, ..
     return tuple(sentences)
 
 
-def _own_words(text: str, language: str) -> str:
-    """Blank out what is not the speaker's own, so that positions stay."""
-    telling = words("telling", language)
+def own_words(text: str, language: str = "") -> str:
+    """Blank out what is not the speaker's own, so that positions stay.
+
+    Args:
+        text: All of what they said.
+        language: Its language, where that is known.
+
+    Example:
+        >>> own_words('He wrote "I love it so much". Well.').split()
+        ['He', 'wrote', '.', 'Well.']
+    """
+    language = language or guess_language(fold_words(text)[:_LANGUAGE_WORDS])
+    telling, selves = words("telling", language), words("self", language)
 
     def blank(match: re.Match[str]) -> str:
         return " " * len(match.group())
 
     def blank_told(match: re.Match[str]) -> str:
         verb, told = match.groups()
-        return verb + " " * len(told) if verb.casefold() in telling else match.group()
+        is_own = match.string[: match.start()].casefold().split()[-1:]
+        if verb.casefold() not in telling or selves.intersection(is_own):
+            return match.group()
+        return verb + " " * len(told)
 
     return _QUOTED_SPEECH.sub(blank_told, _QUOTED_LINE.sub(blank, _FENCE.sub(blank, text)))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib.resources import files
 from typing import Literal
@@ -15,6 +16,7 @@ Manner = Literal[
     "be",
     "change",
     "conjunction",
+    "considering",
     "from",
     "hypothetical",
     "joining",
@@ -40,6 +42,18 @@ def words(manner: Manner, language: str) -> frozenset[str]:
     """
     lines = _sections(language).get(manner, ())
     return frozenset(word.strip() for line in lines for word in line.split(",") if word.strip())
+
+
+@cache
+def considering(language: str) -> re.Pattern[str]:
+    """Return what finds the words of a language for what is only planned, wished or weighed.
+
+    Example:
+        >>> considering("en").findall(" i plan to move ")
+        ['plan']
+    """
+    phrases = sorted(words("considering", language), key=len, reverse=True)
+    return re.compile(rf"(?<= )(?:{'|'.join(map(re.escape, phrases)) or '(?!)'})(?= )")
 
 
 @cache

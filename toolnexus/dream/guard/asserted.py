@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from toolnexus.dream.guard.stance import (
+    has_other_subject,
+    is_denied,
+    is_disowned,
+    is_planned,
+    is_retracted,
+)
 from toolnexus.dream.guard.verdict import Verdict, review
-from toolnexus.dream.sentence import read_sentences
+from toolnexus.dream.sentence import own_words, read_sentences
 from toolnexus.dream.speech import words
 from toolnexus.dream.statement import read_statement
 from toolnexus.dream.token import WORD_KINDS
@@ -19,6 +26,7 @@ if TYPE_CHECKING:
     from toolnexus.dream.sentence import Sentence
     from toolnexus.dream.token import Token
 
+_LONGEST_UNIT = 2
 _OWNER = frozenset({"user", "owner"})
 
 
@@ -28,16 +36,33 @@ def is_asserted(case: Case) -> Verdict | None:
     for cited in case.cited:
         for sentence, said in _telling(case, cited):
             doubt = _doubt(case, sentence, said, cited.turn.text)
-            if doubt is None:
+            if doubt is None and not is_retracted(case, cited):
                 return None
+            doubt = doubt or review(
+                "the user takes it back right behind the quote",
+                "a later turn in which the user says that it is so settles it",
+            )
+    if doubt is None and case.cited and all(map(_is_quoted, case.cited)):
+        return review(
+            "the quote stands in what somebody else is quoted to say, or in code",
+            "a turn in which the user says so in their own words settles it",
+        )
     return doubt
+
+
+def _is_quoted(cited: Cited) -> bool:
+    """Whether a part of the quote is not the speaker's own words."""
+    end = cited.start + len(cited.quote)
+    return own_words(cited.turn.text)[cited.start : end] != cited.quote
 
 
 def names_subject(case: Case) -> Verdict | None:
     """A claim about somebody else yields to turns that name them."""
     claim = case.request.claim
-    if claim is None or not case.owner_words:
+    if claim is None:
         return None
+    if (kept := _kept_name_unsaid(case)) is not None or not case.owner_words:
+        return kept
     lead = _named_lead(case)
     if lead is None or case.turns.has_stem(lead.key):
         return None
@@ -48,6 +73,26 @@ def names_subject(case: Case) -> Verdict | None:
         f"the cited turns do not name '{lead.folded}', whom the claim is about",
         "a turn that names them would settle it",
     )
+
+
+def _kept_name_unsaid(case: Case) -> Verdict | None:
+    """A name that the claim keeps is not another's: sister Anna is not sister Eva."""
+    known = {*_own_words(case), *fold_words(case.after), *case.context_words, *case.owner_words}
+    kept = (name for name in case.old.names if name in case.new.names)
+    kept = (name for name in kept if case.owner_words.isdisjoint(fold_words(name)))
+    unsaid = [name for name in kept if len(name) > _LONGEST_UNIT]
+    if not unsaid or any(map(case.turns.has_name, unsaid)):
+        return None
+    for cited in case.cited:
+        for sentence, said in _telling(case, cited):
+            clause = [t for t in sentence.tokens if t.clause == said.clause and t.kind == "name"]
+            other = next((t for t in clause if t.folded.removesuffix("'s") not in known), None)
+            if other is not None:
+                return review(
+                    f"the quote names '{other.folded}', and not '{unsaid[0]}' of the claim",
+                    "a turn that names them would settle it",
+                )
+    return None
 
 
 def _telling(case: Case, cited: Cited) -> Iterator[tuple[Sentence, Token]]:
@@ -86,16 +131,36 @@ def _doubt(case: Case, sentence: Sentence, said: Token, text: str) -> Verdict | 
         return review(
             "the quote only supposes it", "a turn in which the user says that it is so settles it"
         )
-    if lead is not None and sentence.asks and lead.folded in words("asking", language):
+    if is_planned(case, sentence, said):
+        return review(
+            "the quote only plans or wishes it",
+            "a turn in which the user says that it is so settles it",
+        )
+    if is_disowned(sentence, said) or is_denied(case, sentence, said):
+        return review(
+            "the quote denies it, or tells it as somebody else's words or thought",
+            "a turn in which the user says that it is so settles it",
+        )
+    if lead is not None and lead.folded in words("asking", language) and _is_question(sentence):
         return review(
             "the quote only asks", "a turn in which the user says that it is so settles it"
         )
-    if _is_of_another(case, clause, language) or _names_another(case, sentence, said, text):
+    if (
+        _is_of_another(case, clause, language)
+        or has_other_subject(case, sentence, said)
+        or _names_another(case, sentence, said, text)
+    ):
         return review(
             "the quote speaks of somebody else",
             "a turn in which the user says it of whom the claim is about would settle it",
         )
     return None
+
+
+def _is_question(sentence: Sentence) -> bool:
+    """Whether a sentence that opens as a question is one: by its mark, or "did I say that"."""
+    speakers = words("self", sentence.language)
+    return sentence.asks or any(token.folded in speakers for token in sentence.tokens[1:2])
 
 
 def _own_words(case: Case) -> list[str]:

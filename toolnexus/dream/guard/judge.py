@@ -12,6 +12,7 @@ from toolnexus.dream.guard.citation import check_citations
 from toolnexus.dream.guard.grounded import adds_no_words, is_grounded, loses_nothing
 from toolnexus.dream.guard.hand import is_free, respects_hand, respects_undo
 from toolnexus.dream.guard.latest import is_latest
+from toolnexus.dream.guard.marks import adds_no_marks
 from toolnexus.dream.guard.negated import gains_no_negation, loses_no_negation
 from toolnexus.dream.guard.placed import is_placed
 from toolnexus.dream.guard.subject import keeps_subject
@@ -26,6 +27,7 @@ RULES: tuple[Callable[[Case], Verdict | None], ...] = (
     is_about,
     is_grounded,
     gains_no_negation,
+    adds_no_marks,
     respects_undo,
     is_asserted,
     names_subject,

@@ -8,7 +8,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from toolnexus.dream.guard.vocabulary import ends
-from toolnexus.dream.sentence import read_sentences
+from toolnexus.dream.sentence import MEASURES, read_sentences
 from toolnexus.dream.slots import around
 from toolnexus.dream.speech import words
 from toolnexus.dream.token import WORD_KINDS
@@ -92,6 +92,8 @@ class Place:
         """Whether two numbers may count the same thing; where one says nothing, they may."""
         if not self.counts or not other.counts:
             return True
+        if {self.token.unit, other.token.unit} <= MEASURES:
+            return self.token.unit == other.token.unit
         return not set(self.counts).isdisjoint(other.counts)
 
     def likeness(self, other: Place, passed_over: frozenset[str]) -> int:

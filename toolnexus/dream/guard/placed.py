@@ -19,6 +19,7 @@ from toolnexus.dream.token import EXACT_KINDS, VALUE_KINDS, WORD_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from datetime import datetime
 
     from toolnexus.dream.guard.case import Case
 
@@ -121,15 +122,20 @@ def _can_replace(new: Place, old: Place) -> bool:
 
 def _said(case: Case, slot: Slot) -> list[Place]:
     """Return where the cited turns say a value; else where the quotes do, of others' words too."""
-    found: list[Place] = []
-    for text, when in (
-        *((c.turn.text, c.turn.ts) for c in case.cited),
-        *((c.quote, c.turn.ts) for c in case.cited),
-    ):
-        places = find_places(text, None if when is None else when.date())
-        same = [place for place in places if place.is_same(slot.place)]
-        found += [p for p in same if not slot.place.is_code or _key(p) == _key(slot.place)]
-    return found
+    whole = [(cited.turn.text, cited.turn.ts) for cited in case.cited]
+    quotes = [(cited.quote, cited.turn.ts) for cited in case.cited]
+    for texts in (whole, quotes):  # a quote may cut off what stands beside a value
+        if found := [place for text, when in texts for place in _same(slot, text, when)]:
+            return found
+    return []
+
+
+def _same(slot: Slot, text: str, when: datetime | None) -> Iterator[Place]:
+    for place in find_places(text, None if when is None else when.date()):
+        if place.is_same(slot.place) and not (
+            slot.place.is_code and _key(place) != _key(slot.place)
+        ):
+            yield place
 
 
 def _may_be_reckoned(slot: Slot) -> bool:

@@ -11,7 +11,7 @@ from toolnexus.dream.speech import guess_language, words
 from toolnexus.text.lexicon import LANGUAGES, fold_words, negations
 from toolnexus.text.words import content_words, stem
 
-Heading = Literal["ending", "filler", "contrast", "also"]
+Heading = Literal["ending", "filler", "contrast", "also", "retracting", "unsaid", "subject"]
 _LANGUAGE_WORDS = 60
 _REACH = 4
 """How many words behind a negation may be the one that it denies."""
@@ -85,6 +85,21 @@ def contrasts(word: str, language: str) -> bool:
 def joins(text: str, language: str) -> bool:
     """Whether a text names several things at once: one and another, one or another."""
     return any(word in _phrases("also", language) for word in fold_words(text))
+
+
+def retracts(text: str, language: str) -> bool:
+    """Whether a text takes back what was said before it: just kidding, scratch that."""
+    return _says(text, _phrases("retracting", language))
+
+
+def unsays(text: str, language: str) -> bool:
+    """Whether a text says that what follows is not so, or made up, or believed by others."""
+    return _says(text, _phrases("unsaid", language))
+
+
+def opens_subject(word: str, language: str) -> bool:
+    """Whether a folded word opens a subject of its own: the company, somebody."""
+    return word in _phrases("subject", language)
 
 
 @cache

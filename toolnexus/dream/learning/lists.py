@@ -1,4 +1,4 @@
-"""The word lists of learning: what is only considered, what is relative, what is secret."""
+"""The word lists of learning: what is relative, what is secret."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Literal
 
 from toolnexus.text.lexicon import LANGUAGES, fold_words
 
-Heading = Literal["considering", "relative", "secret"]
+Heading = Literal["relative", "secret"]
 
 
 def listed(text: str, heading: Heading) -> str:
@@ -30,13 +30,6 @@ def _pattern(heading: Heading) -> re.Pattern[str]:
     phrases = {phrase for language in LANGUAGES for phrase in _phrases(heading, language)}
     either = "|".join(map(re.escape, sorted(phrases, key=len, reverse=True)))
     return re.compile(rf"(?<= )(?:{either})(?= )")
-
-
-@cache
-def considering(language: str) -> re.Pattern[str]:
-    """Return what finds the words of a language for what is only considered."""
-    either = "|".join(sorted(map(re.escape, _phrases("considering", language)), key=len))
-    return re.compile(rf"(?<= )(?:{either or '(?!)'})(?= )")
 
 
 def _phrases(heading: Heading, language: str) -> frozenset[str]:

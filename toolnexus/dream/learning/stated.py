@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from toolnexus.dream.guard.verdict import Verdict, refuse, review
 from toolnexus.dream.guard.vocabulary import ends, filler_stems
-from toolnexus.dream.learning.lists import considering
 from toolnexus.dream.sentence import read_sentences
-from toolnexus.dream.speech import alike, words
+from toolnexus.dream.speech import alike, considering, words
 from toolnexus.text.lexicon import fold_words
 from toolnexus.text.words import stem, values
 

@@ -1,0 +1,111 @@
+"""Stance: whether the user means what a sentence of theirs says, and says it of themselves."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+from toolnexus.dream.guard.vocabulary import contrasts, opens_subject, retracts, unsays
+from toolnexus.dream.speech import considering, words
+from toolnexus.dream.statement import is_verb, read_statement
+from toolnexus.text.lexicon import fold_words
+from toolnexus.text.words import stem
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from toolnexus.dream.guard.case import Case, Cited
+    from toolnexus.dream.sentence import Sentence
+    from toolnexus.dream.token import Token
+
+_OPENING_CHARS = 80
+_REACH_OF_PLANS = 4
+"""So many words before a value may plan it: "I want to live in Berlin"."""
+
+
+def is_disowned(sentence: Sentence, said: Token) -> bool:
+    """Whether what a sentence says is told, thought or made up: not true that, a story, he says:.
+
+    Words of telling count where somebody else's "I" or a colon follows.
+    """
+    language = sentence.language
+    head = _before(sentence, said)
+    if unsays(" ".join(token.folded for token in head), language):
+        return True
+    selves = words("self", language)
+    telling = next((n for n, t in enumerate(head) if t.folded in words("telling", language)), None)
+    if telling is None or any(token.folded in selves for token in head[:telling]):
+        return False
+    return any(token.folded in selves for token in head[telling + 1 :])
+
+
+def is_denied(case: Case, sentence: Sentence, said: Token) -> bool:
+    """Whether what comes in stands behind a negation: "we never moved to Berlin"."""
+    if case.is_removal or case.old.negations or case.new.negations:
+        return False
+    denied = False
+    language = sentence.language
+    resets = words("self", language) | words("conjunction", language)
+    for token in _before(sentence, said):
+        if token.clause != said.clause:
+            continue
+        if token.kind == "negation":
+            denied = True
+        elif contrasts(token.folded, language) or token.folded in resets:
+            denied = False
+    return denied
+
+
+def is_planned(case: Case, sentence: Sentence, said: Token) -> bool:
+    """Whether the words right before it plan or wish it, and the claim does not."""
+    language = sentence.language
+    resets = words("self", language) | words("conjunction", language)
+    clause = [t.folded for t in _before(sentence, said) if t.clause == said.clause]
+    start = max((n + 1 for n, word in enumerate(clause) if word in resets), default=0)
+    close = clause[max(start, len(clause) - _REACH_OF_PLANS) :]
+    own = {stem(word) for word in fold_words(f"{case.before} {case.after}")}
+    found = considering(language).findall(f" {' '.join(close)} ")
+    return any(not own.issuperset(map(stem, phrase.split())) for phrase in found)
+
+
+def has_other_subject(case: Case, sentence: Sentence, said: Token) -> bool:
+    """Whether a claim that opens with its verb, so is the owner's, meets another's: "he moved"."""
+    if not _is_owners(case):
+        return False
+    language = sentence.language
+    clause = [t for t in sentence.tokens if t.clause == said.clause and t.start < said.start]
+    others, selves = words("other", language), words("self", language)
+    acting = [token for token in clause if token.folded in others | selves]
+    if acting:
+        return acting[-1].folded in others
+    if len(clause) < 2 or not opens_subject(clause[0].folded, language):
+        return False
+    return clause[1].key not in read_statement(case.before).stems
+
+
+def is_retracted(case: Case, cited: Cited) -> bool:
+    """Whether the user takes a quote back right behind it, in the same turn or in the next."""
+    turn = cited.turn
+    if turn.role not in case.facts.evidence_roles:
+        return False
+    behind = [turn.text[cited.start + len(cited.quote) :]]
+    around = case.facts.turns.turns_around(turn.conversation, turn.number, 3)
+    later = (t for t in around if t.number > turn.number and t.role == turn.role)
+    behind += [t.text[:_OPENING_CHARS] for t in later][:1]
+    return any(retracts(text, case.language) for text in behind)
+
+
+def _before(sentence: Sentence, said: Token) -> Sequence[Token]:
+    return tuple(takewhile(lambda token: token.start < said.start, sentence.tokens))
+
+
+def _is_owners(case: Case) -> bool:
+    """Whether a claim says by its place alone that it is the owner's: it opens with its verb."""
+    if any(word in case.turns.words for word in case.context_words):
+        return False
+    statement = read_statement(case.before)
+    if not statement.tokens or statement.lead is not None:
+        return False
+    others = words("relation", statement.language) | words("other", statement.language)
+    first = statement.tokens[0]
+    return is_verb(first, statement.language) and others.isdisjoint(fold_words(case.before))
