@@ -43,7 +43,7 @@ def test_transcripts_are_imported(tmp_path):
     assert home.import_transcripts("jsonl", [source], dry_run=True).turns.user == 1
     assert home.conversations() == []
     assert home.import_transcripts("jsonl", [source]).turns.user == 1
-    assert home.import_transcripts("jsonl", [source]).turns.user == 0
+    assert home.import_transcripts("jsonl", str(source)).turns.user == 0
     [info] = home.conversations()
     assert home.search_transcripts("Berlin")[0].conversation == info.id
     with pytest.raises(UsageError):

@@ -9,7 +9,7 @@ from small_homes import CLOCK, FILES, files_of, make_home, write_files
 
 from toolnexus.app import Home
 from toolnexus.dream.passes import PassOptions, run_pass
-from toolnexus.errors import ConfigError, HomeError, LockedError, Unreachable
+from toolnexus.errors import ConfigError, HomeError, LockedError, Unreachable, UsageError
 from toolnexus.testing.model import ScriptedModel
 
 STRICT = {**FILES, "persona.yaml": "memory: {cap: {lines: 10}}\nmodle: x\n"}
@@ -204,6 +204,7 @@ def test_overview_and_doctor_count(tmp_path):
     assert home.overview().last_pass == "2026-11-29T03:00:12Z"
     looks = {look.name: look for look in home.doctor()}
     assert looks["settings"].ok
+    assert looks["files"].fix == f"'toolnexus check {home.root}' lists them"
     assert looks["locks"].message == "none is held"
 
 
@@ -215,6 +216,13 @@ def test_wrong_settings_are_told_and_stop_the_rest(tmp_path):
         with pytest.raises(ConfigError, match="modle"):
             work()
     assert files_of(tmp_path) == {path: text.encode() for path, text in STRICT.items()}
+
+
+def test_an_unknown_place_to_search_is_an_error(tmp_path):
+    """A slip in `where` is told with what there is, and is not taken for an empty result."""
+    with pytest.raises(UsageError) as caught:
+        make_home(tmp_path).search("tea", where="note")
+    assert caught.value.hint == "one of: notes, transcripts, all"
 
 
 def test_no_home_is_an_error_and_nothing_is_made(tmp_path):

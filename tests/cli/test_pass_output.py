@@ -86,6 +86,7 @@ def test_github_annotates_changes_and_what_is_left() -> None:
     lines = list(pass_annotations(DONE, "ava"))
     assert lines[0].startswith("::notice file=ava/MEMORY.md,line=3,title=corrected::")
     assert sum(line.startswith("::warning") for line in lines) == 4
+    assert any("[[nowhere]] leads nowhere (perhaps memory/now.md)" in line for line in lines)
     held = list(pass_annotations(Pass("x", "held", reply="held"), "ava"))
     assert held == ["::error title=dream held::ava: held"]
 

@@ -277,9 +277,9 @@ def test_a_missing_key_is_told_as_that(monkeypatch):
 
 def test_an_unknown_provider_is_told_as_that():
     """A model that no provider has is an error that names it."""
-    with pytest.raises(ModelError, match="nonesuch") as caught:
+    with pytest.raises(ModelError, match=r"nonesuch names no provider$") as caught:
         LiteLlmModel("nonesuch").complete(REQUEST)
-    assert "name" in caught.value.hint
+    assert "PROVIDER/MODEL" in caught.value.hint
 
 
 def test_options_are_passed_on_and_ours_are_ours():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolnexus.app.parts import Parts
@@ -10,7 +11,6 @@ from toolnexus.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import date, datetime
-    from pathlib import Path
 
     from toolnexus.app.results import ConversationInfo
     from toolnexus.transcripts.hit import TurnHit
@@ -85,7 +85,7 @@ class Conversations(Parts):
     def import_transcripts(
         self,
         tool: str,
-        sources: Sequence[str | Path],
+        sources: str | Path | Sequence[str | Path],
         *,
         dry_run: bool = False,
         progress: Callable[[int, int], None] = lambda _sessions, _turns: None,
@@ -95,7 +95,7 @@ class Conversations(Parts):
         Args:
             tool: ``claude-code``, ``codex``, ``chatgpt``, ``openclaw``, ``jsonl``, or what an
                 installed package brings.
-            sources: Files and folders of that tool.
+            sources: Files and folders of that tool, or a single one.
             dry_run: Read and count, write nothing.
             progress: Is told now and then how many conversations and new turns were met so far.
 
@@ -110,4 +110,6 @@ class Conversations(Parts):
         if self.host.store is not None:
             hint = "open the home without a store to import into its transcripts"
             raise UsageError("nothing is imported into a host's store", hint=hint)
+        if isinstance(sources, str | Path):
+            sources = [sources]
         return import_transcripts(self, tool, sources, dry_run=dry_run, progress=progress)

@@ -58,9 +58,9 @@ def _settings(home: View) -> Diagnosis:
 
 def _files(home: View) -> Diagnosis:
     counts = Counter(finding.severity for finding in home.check())
-    told = ", ".join(f"{count} {severity}" for severity, count in counts.items()) or "no findings"
-    fix = "'toolnexus check' lists them" if counts["error"] else ""
-    return Diagnosis("files", ok=not counts["error"], message=told, fix=fix)
+    told = ", ".join(f"{n} {severity}{'s' * (n != 1)}" for severity, n in counts.items())
+    fix = f"'toolnexus check {home.root}' lists them" if counts["error"] else ""
+    return Diagnosis("files", ok=not counts["error"], message=told or "no findings", fix=fix)
 
 
 def _model(home: View) -> Diagnosis:
@@ -115,9 +115,11 @@ def _index(home: View) -> Diagnosis:
 def _transcripts(home: View) -> Diagnosis:
     home.turns.refresh()
     stats = home.turns.stats()
-    message = f"{sum(stats.turns.values()):,} turns in {stats.conversations:,} conversations"
+    turns, conversations = sum(stats.turns.values()), stats.conversations
+    message = f"{turns:,} turn{'s' * (turns != 1)} in {conversations:,} conversation"
+    message += "s" * (conversations != 1)
     problems = home.turns.problems()
-    fix = "'toolnexus check' lists the lines" if problems else ""
+    fix = f"'toolnexus check {home.root}' lists the lines" if problems else ""
     told = f"{message}; {len(problems)} lines cannot be read" if problems else message
     return Diagnosis("transcripts", ok=not problems, message=told, fix=fix)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from toolnexus.app.conversations import Conversations
 from toolnexus.app.memory import Memory
 from toolnexus.app.opening import settings_finding, transcript_finding
+from toolnexus.errors import UsageError
 from toolnexus.store.notes import paused_collection
 
 if TYPE_CHECKING:
@@ -75,9 +76,15 @@ class View(Memory, Conversations):
             where: What to search.
             tags: Only notes that have all of these.
             min_score: Only hits of at least this score, 0 to 1.
+
+        Raises:
+            UsageError: when `where` is none of these.
         """
         from toolnexus.app.results import SearchResult
 
+        if where not in get_args(Where):
+            hint = "one of: " + ", ".join(get_args(Where))
+            raise UsageError(f"there is nothing called {where!r} to search", hint=hint)
         hits: list[object] = []
         notices: tuple[str, ...] = ()
         if where in {"notes", "all"}:

@@ -95,7 +95,8 @@ def _usage(table: Table, _rest: str) -> str:
     usage = table.chat.usage
     cost = "price unknown" if usage.usd is None else f"{usage.usd:.4f} US dollars"
     tokens = f"{usage.tokens_in:,} tokens in, {usage.tokens_out:,} out"
-    return f"{usage.model_calls} replies of the model, {tokens}, {cost}, {usage.seconds:.1f} s"
+    replies = "1 reply" if usage.model_calls == 1 else f"{usage.model_calls} replies"
+    return f"{replies} of the model, {tokens}, {cost}, {usage.seconds:.1f} s"
 
 
 _COMMANDS: dict[str, tuple[str, Callable[[Table, str], str], str]] = {

@@ -130,8 +130,8 @@ def _line(fields: dict[str, object]) -> None:
 
 
 def _moved_lines(name: str, moved: Moved) -> Iterator[tuple[str]]:
-    links = "1 link" if moved.links == 1 else f"{moved.links} links"
-    yield (f"{shown_path(name, moved.old)} is {moved.new} now; {links} lead to the old name",)
+    links = "1 link leads" if moved.links == 1 else f"{moved.links} links lead"
+    yield (f"{shown_path(name, moved.old)} is {moved.new} now; {links} to the old name",)
     if moved.links:
         old, new = (path.rpartition("/")[2].removesuffix(".md") for path in (moved.old, moved.new))
         yield (f"  hint: 'toolnexus rename {name} {old} {new}' takes them along",)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from toolnexus.cli.changes import evidence_line, reason_of
 from toolnexus.cli.console import visible
 from toolnexus.cli.homes import shown_path
+from toolnexus.cli.passes import perhaps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -56,7 +57,7 @@ def _pieces(done: Pass, named: str) -> Iterator[str]:
         words = [f"? {item.claim}", *map(evidence_line, item.evidence)]
         yield _piece("suspected", named, item.path, item.line, words)
     for link in done.unresolved:
-        yield _piece("unresolved", named, link.path, link.line, [link.link, *link.candidates])
+        yield _piece("unresolved", named, link.path, link.line, [f"{link.link}{perhaps(link)}"])
     for finding in done.findings:
         words = [finding.message, finding.hint]
         yield _piece(finding.rule, named, finding.path, finding.line, words)

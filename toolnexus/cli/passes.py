@@ -22,11 +22,12 @@ if TYPE_CHECKING:
 
     from toolnexus.change.plan import Change
     from toolnexus.cli.console import Line
-    from toolnexus.dream.types import Pass, PassStats
+    from toolnexus.dream.types import Pass, PassStats, Unresolved
 
 HELD = 3
 WOULD_CHANGE = 1
 FAILED = 69
+_UNRESOLVED = ("no note is near", "one note is near, but not for certain", "several may be meant")
 
 
 def exit_code(done: Pass, *, check: bool = False, strict: bool = False) -> int:
@@ -74,7 +75,7 @@ def pass_fields(done: Pass, named: str) -> dict[str, object]:
                 "line": item.line,
                 "link": item.link,
                 "candidates": item.candidates,
-                "reason": "several notes may be meant" if item.candidates else "no note is near",
+                "reason": _UNRESOLVED[min(len(item.candidates), 2)],
                 "next": mend,
             }
             for item in done.unresolved
@@ -117,13 +118,18 @@ def _left_lines(done: Pass) -> Iterator[Line]:
         if refusal.next:
             yield (f"  next: {refusal.next}",)
     for link in done.unresolved:
-        hint = f" (perhaps {', '.join(link.candidates)})" if link.candidates else ""
-        yield (Styled("unresolved", "yellow"), f" {link.path}:{link.line}: {link.link}{hint}")
+        told = f" {link.path}:{link.line}: {link.link}{perhaps(link)}"
+        yield (Styled("unresolved", "yellow"), told)
     for finding in done.findings:
         place = f"{finding.path}:{finding.line}" if finding.line else finding.path
         yield (Styled(finding.severity, "yellow"), f" {place}: {finding.message} [{finding.rule}]")
         if finding.hint:
             yield (f"  hint: {finding.hint}",)
+
+
+def perhaps(link: Unresolved) -> str:
+    """Name the notes that a link may mean."""
+    return f" (perhaps {', '.join(link.candidates)})" if link.candidates else ""
 
 
 def _told(change: Change, head: str) -> str:
@@ -148,7 +154,7 @@ def pass_annotations(done: Pass, named: str) -> Iterator[str]:
         message = "\n".join(filter(None, (refusal.action, refusal.reason, refusal.next)))
         yield annotation("warning", "", 0, "refused", message)
     for link in done.unresolved:
-        message = f"{link.link} leads nowhere"
+        message = f"{link.link} leads nowhere{perhaps(link)}"
         yield annotation("warning", shown_path(named, link.path), link.line, "unresolved", message)
     for finding in done.findings:
         yield finding_annotation(named, finding)

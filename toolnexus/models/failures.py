@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _SHOWN = 300
 _NOISE = re.compile(r"^(?:(?:litellm\.)?\w*(?:Error|Exception|Timeout)(?: Error)?\s*[:-]\s*)+")
 _STATUS = re.compile(r"^Error code: \d+ - ")
+_TRACE = re.compile(r"Traceback \(most recent call last\).*")
 _NO_QUOTA = re.compile(r"insufficient_quota|exceeded your current quota|billing", re.IGNORECASE)
 _NO_KEY = re.compile(r"api[_ ]key|credentials", re.IGNORECASE)
 
@@ -51,6 +52,9 @@ RATE = Kind(
     Refused, "is asked too often", "wait a while, or ask the provider for a higher limit", True
 )
 REQUEST = Kind(Refused, "refused the request", "check the model's name and what it supports")
+NO_PROVIDER = Kind(
+    Refused, "names no provider", "write it as PROVIDER/MODEL, such as openai/gpt-4o-mini"
+)
 NO_MODEL = Kind(Refused, "is not there", "check the model's name and the API's address")
 POLICY = Kind(Refused, "refused for its content policy", "change what is asked, or the model")
 WINDOW = Kind(ContextExceeded, "cannot take in so much", "use a model with a larger window")
@@ -124,9 +128,9 @@ _STATUSES: dict[int, Kind] = {401: KEY, 402: MONEY, 403: KEY, 404: NO_MODEL, 408
 _VAGUE = (BROKEN, AWAY, SLOW)
 # Words that tell more than their error's class, for providers that litellm does not know well.
 _SAID = (
-    (re.compile(r"provider not provided", re.IGNORECASE), NO_MODEL),
+    (re.compile(r"provider not provided", re.IGNORECASE), NO_PROVIDER),
     (re.compile(r"context (?:length|window|size)|prompt is too long", re.IGNORECASE), WINDOW),
-    (re.compile(r"empty or invalid response", re.IGNORECASE), UNREADABLE),
+    (re.compile(r"(?:empty or )?invalid response\b", re.IGNORECASE), UNREADABLE),
 )
 
 
@@ -146,7 +150,7 @@ def translate(error: Exception, model: str, redactor: Redactor) -> Failure:
     if isinstance(error, ModelError):
         return Failure(error)
     kind = kind_of(error)
-    detail = _detail(error, redactor)
+    detail = _detail(error, redactor) if kind is not NO_PROVIDER else ""  # a page of examples
     message = f"the model {model} {kind.said}" + (f": {detail}" if detail else "")
     retryable = kind.retryable and not (kind is RATE and _NO_QUOTA.search(detail))
     wait = _retry_after(error) if retryable else None
@@ -198,7 +202,7 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
 def _detail(error: Exception, redactor: Redactor) -> str:
     """Return what the provider said, on one short line."""
     text = " ".join(str(getattr(error, "message", "") or error).split())
-    text = _STATUS.sub("", _NOISE.sub("", text))
+    text = _TRACE.sub("", _STATUS.sub("", _NOISE.sub("", text)))
     text = redactor.text(text).strip(" .:-")
     return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
 

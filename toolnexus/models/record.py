@@ -275,11 +275,12 @@ def _first_difference(expected: Any, asked: Any, where: str = "") -> str:
 def _around(value: Any, other: Any) -> str:
     """Show a value; of two long texts the part where they begin to differ."""
     if not isinstance(value, str):
-        return json.dumps(value)[:80]
+        return json.dumps(value, ensure_ascii=False)[:80]
     same = 0
     if isinstance(other, str):
         pairs = enumerate(zip(value, other, strict=False))
         same = next((n for n, (a, b) in pairs if a != b), min(len(value), len(other)))
     start = max(0, same - 20)
     shown = value[start : start + 60]
-    return json.dumps(("…" if start else "") + shown + ("…" if start + 60 < len(value) else ""))
+    shown = ("…" if start else "") + shown + ("…" if start + 60 < len(value) else "")
+    return json.dumps(shown, ensure_ascii=False)
