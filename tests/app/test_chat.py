@@ -161,6 +161,23 @@ def test_tools_of_the_host_are_recorded_and_our_own_are_not(tmp_path):
     ]
 
 
+def test_keys_that_tools_meet_are_not_recorded(tmp_path, monkeypatch):
+    """They are masked in calls, results and errors; what people say stands as it was said."""
+    monkeypatch.setenv("CRM_TOKEN", "hunter2-hunter2")
+
+    def login(token: str) -> str:
+        """Sign in."""
+        raise RuntimeError(f"401 for {token}")
+
+    model = ScriptedModel(use(call("login", token="hunter2-hunter2")), "That did not work.")
+    home = open_ava(tmp_path / "ava", model, tools=[login])
+    home.ask("Is it hunter2-hunter2?", conversation="talk")
+    asked, called, result, _ = lines(tmp_path / "ava", "talk")
+    assert asked["content"] == "Is it hunter2-hunter2?"
+    assert "hunter2" not in f"{called} {result}"
+    assert "401 for [redacted]" in result["content"]
+
+
 def test_a_reply_cut_by_its_length_is_recorded_as_such(tmp_path):
     """Its words are kept and handed on, marked as cut."""
     home = open_ava(tmp_path / "ava", ScriptedModel(say("Once upon", finish="length")))

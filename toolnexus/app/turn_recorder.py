@@ -10,6 +10,7 @@ from toolnexus.agent.search_tools import NOTE_SEARCH_TOOL, TRANSCRIPT_SEARCH_TOO
 from toolnexus.app.history import PARTING
 from toolnexus.clock import format_instant
 from toolnexus.models.message import AssistantMessage, Message, ToolMessage, UserMessage
+from toolnexus.models.redact import Redactor
 from toolnexus.models.wire import render_message
 
 if TYPE_CHECKING:
@@ -21,6 +22,9 @@ OWN_TOOLS = frozenset({MEMORY_TOOL, NOTE_SEARCH_TOOL, TRANSCRIPT_SEARCH_TOOL})
 
 class TurnRecorder:
     """Writes one question and what is replied to it into a conversation.
+
+    What tools are told and say is written with keys masked; what people and the persona say stands
+    as it was said.
 
     Args:
         home: Whose conversation it is.
@@ -35,6 +39,7 @@ class TurnRecorder:
         self._conversation = conversation
         self._pieces: list[str] = []
         self._spoke = False
+        self._redactor = Redactor.from_environment()
         self._guard = threading.Lock()
         self._closed = False
         self.messages: list[Message] = []
@@ -76,11 +81,11 @@ class TurnRecorder:
             self._pieces.clear()
         self.messages.append(message)
         if isinstance(message, ToolMessage) and message.name not in OWN_TOOLS:
-            self._append(render_message(message))
+            self._append(self._redactor.value(render_message(message)))
         elif isinstance(message, AssistantMessage):
             calls = tuple(call for call in message.calls if call.name not in OWN_TOOLS)
             if calls or message.text:
-                turn = render_message(AssistantMessage(message.text, calls))
+                turn = self._redactor.value(render_message(AssistantMessage("", calls)))
                 cut = "length" if finish == "length" else ""
                 self._append({**turn, "content": message.text}, name=self._home.name, cut=cut)
 
