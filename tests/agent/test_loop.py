@@ -258,6 +258,28 @@ def test_a_long_result_is_cut_with_a_notice(run):
 
 
 @both
+def test_what_a_tool_does_to_its_caller_is_told_to_the_model(run):
+    """A result that cannot be written, and a tool that ends the program, cost that call alone."""
+
+    def circle() -> list[Any]:
+        """Give back a list that holds itself."""
+        endless: list[Any] = []
+        endless.append(endless)
+        return endless
+
+    def leave() -> None:
+        """End the program."""
+        raise SystemExit(3)
+
+    model = ScriptedModel(use(call("circle"), call("leave")), "ok")
+    done = run(Agent("ava", "", model, [circle, leave]), "go")
+    assert (done.outcome, done.text) == ("done", "ok")
+    circled, left = results(done)
+    assert "'circle' failed: ValueError: Circular reference" in circled
+    assert "tried to end the program: 3" in left
+
+
+@both
 def test_a_tool_that_never_returns_is_abandoned(run):
     """The run goes on without it, and says so."""
     never = threading.Event()

@@ -142,6 +142,8 @@ def _start(function: Callable[[], _T], *, run_coroutines: bool) -> Future[_T]:
             value: Any = function()
             if run_coroutines and inspect.iscoroutine(value):
                 value = _finished(value)
+        except SystemExit as error:  # this thread is not the program's, which it may not end
+            future.set_exception(RuntimeError(f"it tried to end the program: {error}"))
         except BaseException as error:  # noqa: BLE001 - raised again where the call was made
             future.set_exception(error)
         else:

@@ -153,8 +153,13 @@ class Session:
 
     def did(self, action: Execute, value: object) -> None:
         """Take in what a tool gave back."""
+        try:
+            said = render_result(value)
+        except Exception as error:  # noqa: BLE001 - what a tool of the host's gives may be anything
+            self.tool_failed(action, error)
+            return
         self._executed += 1
-        self._finish_call(action, render_result(value), refused=False)
+        self._finish_call(action, said, refused=False)
 
     def tool_failed(self, action: Execute, error: Exception) -> None:
         """Take in that a tool did not do what it was asked."""
