@@ -39,6 +39,15 @@ def test_an_unknown_error_is_an_unreadable_answer():
     assert not failure.retryable
 
 
+def test_a_trace_of_the_vendors_is_not_shown():
+    """An answer that is no completion is told as such, without the lines of litellm's code."""
+    litellm = load_litellm()
+    said = 'Invalid response object Traceback (most recent call last):\n  File "/usr/x.py"'
+    failure = translate(litellm.APIError(500, said, "openai", "m"), "m", Redactor())
+    assert str(failure.error).endswith("an answer that cannot be read: Invalid response object")
+    assert not failure.retryable
+
+
 def test_a_vague_error_is_told_by_its_cause():
     """A refused connection and bad JSON both arrive as InternalServerError and are told apart."""
     litellm = load_litellm()
