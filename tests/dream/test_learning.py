@@ -95,6 +95,11 @@ def test_a_fact_that_the_user_states_is_added(root: Path, said: str, fact: str) 
 REFUSED = [
     ("Do I work at a bakery in Ghent?", "Works at a bakery in Ghent.", "only asks"),
     ("If I worked at a bakery I would be happy.", "Worked at a bakery.", "only supposes"),
+    ("I will work at a bakery in Ghent.", "Works at a bakery in Ghent.", "only supposes"),
+    ("I'd work at a bakery in Ghent.", "Works at a bakery in Ghent.", "only supposes"),
+    ("Once I work at a bakery, I rest.", "Works at a bakery.", "only supposes"),
+    ("I doubt that I work at a bakery.", "Works at a bakery.", "only supposes"),
+    ("You are a baker in this game.", "A baker in this game.", "only supposes"),
     ("I might move to Lyon.", "Move to Lyon.", "only supposes"),
     ("I'm thinking about moving to Lyon.", "Moving to Lyon.", "only supposes"),
     ("Ich möchte nach Lyon ziehen.", "Nach Lyon ziehen.", "only supposes"),
@@ -106,6 +111,7 @@ REFUSED = [
     ("I don't work at a bakery in Ghent.", "Works at a bakery in Ghent.", "denies"),
     ("My wifi password is hunter2go.", "Wifi password is hunter2go.", "secret"),
     ("My card is 4111 1111 1111 1111.", "Card is 4111 1111 1111 1111.", "secret"),
+    ("The door code is 4471 here.", "Door code is 4471.", "secret"),
     ("The key is sk-abcdef0123456789.", "Key is sk-abcdef0123456789.", "secret"),
     ("We got a dog last week.", "Got a dog last week.", "another day tomorrow"),
     ("Wir haben seit gestern einen Hund.", "Haben seit gestern einen Hund.", "another day"),
@@ -133,6 +139,9 @@ WAITING = [
     ("My sister moved to Lyon.", "Moved to Lyon.", "somebody else"),
     ("I got a dog. His name is Rex.", "Got a dog, name Rex.", "several sentences"),
     ("I live in Lyon.", "Lives in Lyon.", "memory says otherwise"),
+    ("I was a smoker.", "Is a smoker.", "what was so"),
+    ("Act as a baker in Ghent from now on.", "A baker in Ghent.", "somebody else's words"),
+    ("I eat fish but no meat.", "Eats no fish.", "does not deny"),
     ("I quit smoking.", "Smoking.", "an end"),
 ]
 

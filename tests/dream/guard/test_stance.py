@@ -79,3 +79,19 @@ def test_units_that_measure_are_never_one_another() -> None:
     assert not ask("Runs 5 km daily.", "Runs 10 km daily.", [said], (1, said.text)).is_accepted
     said = turn(1, "I now run 10 km daily.")
     assert ask("Runs 5 km daily.", "Runs 10 km daily.", [said], (1, said.text)).is_accepted
+
+
+def test_a_kept_name_is_not_another_one() -> None:
+    """What is said of sister Eva says nothing of sister Anna."""
+    before, after = "Sister Anna is 30 years old.", "Sister Anna is 31 years old."
+    said = turn(1, "My sister Eva is now 31 years old.")
+    assert ask(before, after, [said], (1, said.text)).answer == "review"
+    said = turn(1, "My sister Anna is now 31 years old.")
+    assert ask(before, after, [said], (1, said.text)).is_accepted
+
+
+def test_a_negation_behind_a_contrast_denies_nothing_before_it() -> None:
+    """Who eats fish but no meat does not eat no fish."""
+    said = turn(1, "I eat fish but no meat.")
+    assert ask("Eats fish.", "Eats no fish.", [said], (1, said.text)).answer == "review"
+    assert ask("Eats meat.", "Eats no meat.", [said], (1, said.text)).is_accepted

@@ -105,9 +105,11 @@ def _denied(text: str, case: Case) -> tuple[Token, ...]:
 def _content_behind(sentence: Sentence) -> Iterator[tuple[Token, bool]]:
     """Yield the content words behind a sentence's first negation, and whether it reaches them.
 
-    It reaches as far as a word of contrast or a clause with a speaker of its own.
+    It reaches as far as a word of contrast or a clause with a speaker of its own. What stands
+    before it, parted by a word of contrast, is out of its reach: "I eat fish, but no meat".
     """
     language, negated, reaches, clause = sentence.language, False, False, -1
+    ahead: list[Token] = []
     speakers = words("self", language) | words("other", language)
     for token in sentence.tokens:
         if token.kind == "negation":
@@ -116,5 +118,9 @@ def _content_behind(sentence: Sentence) -> Iterator[tuple[Token, bool]]:
             token.clause != clause and token.folded in speakers
         ):
             reaches = False
+            yield from ((token, False) for token in ahead)
+            ahead.clear()
         elif negated and token.kind in WORD_KINDS:
             yield token, reaches
+        elif token.kind in WORD_KINDS:
+            ahead.append(token)

@@ -112,15 +112,16 @@ class Place:
         return len(shared) + follows + leads + beside + counts
 
     def is_left_behind(self, until: int) -> bool:
-        """Whether a value was so before the one at `until`: "from 900 to 1100", "was 900, now"."""
+        """Whether a value was so before the one at `until`: "from 900 to 1100", "Rex died, now"."""
         tokens, language = self.sentence.tokens, self.sentence.language
         leaving, changing = words("from", language), words("change", language)
         close = tokens[max(0, self.number - 2) : self.number]
         if any(token.folded in leaving or token.kind == "negation" for token in close):
             return True
-        if ends(" ".join(token.folded for token in tokens[: self.number]), language):
+        before, between = tokens[: self.number], tokens[self.number + 1 : until]
+        if any(ends(" ".join(t.folded for t in part), language) for part in (before, between)):
             return True
-        return any(token.folded in changing for token in tokens[self.number + 1 : until])
+        return any(token.folded in changing for token in between)
 
     def _has_beside(self, other: Place, step: int) -> bool:
         mine, theirs = self.beside(step), other.beside(step)

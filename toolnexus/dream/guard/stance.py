@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from toolnexus.dream.guard.vocabulary import contrasts, opens_subject, retracts, unsays
+from toolnexus.dream.guard.vocabulary import bids, contrasts, opens_subject, retracts, unsays
 from toolnexus.dream.speech import considering, words
 from toolnexus.dream.statement import is_verb, read_statement
 from toolnexus.text.lexicon import fold_words
@@ -30,6 +30,8 @@ def is_disowned(sentence: Sentence, said: Token) -> bool:
     """
     language = sentence.language
     head = _before(sentence, said)
+    if head and bids(head[0].folded, language):
+        return True
     if unsays(" ".join(token.folded for token in head), language):
         return True
     selves = words("self", language)

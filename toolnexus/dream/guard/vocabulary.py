@@ -11,7 +11,9 @@ from toolnexus.dream.speech import guess_language, words
 from toolnexus.text.lexicon import LANGUAGES, fold_words, negations
 from toolnexus.text.words import content_words, stem
 
-Heading = Literal["ending", "filler", "contrast", "also", "retracting", "unsaid", "subject"]
+Heading = Literal[
+    "ending", "filler", "contrast", "also", "retracting", "unsaid", "subject", "bidding"
+]
 _LANGUAGE_WORDS = 60
 _REACH = 4
 """How many words behind a negation may be the one that it denies."""
@@ -100,6 +102,11 @@ def unsays(text: str, language: str) -> bool:
 def opens_subject(word: str, language: str) -> bool:
     """Whether a folded word opens a subject of its own: the company, somebody."""
     return word in _phrases("subject", language)
+
+
+def bids(word: str, language: str) -> bool:
+    """Whether a folded word that opens a sentence asks for words, or a part: write, act."""
+    return word in _phrases("bidding", language)
 
 
 @cache

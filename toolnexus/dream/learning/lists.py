@@ -9,7 +9,7 @@ from typing import Literal
 
 from toolnexus.text.lexicon import LANGUAGES, fold_words
 
-Heading = Literal["relative", "secret"]
+Heading = Literal["relative", "secret", "unsettled", "past"]
 
 
 def listed(text: str, heading: Heading) -> str:

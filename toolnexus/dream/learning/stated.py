@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from toolnexus.dream.guard.verdict import Verdict, refuse, review
 from toolnexus.dream.guard.vocabulary import ends, filler_stems
+from toolnexus.dream.learning.lists import listed
 from toolnexus.dream.sentence import read_sentences
 from toolnexus.dream.speech import alike, considering, words
 from toolnexus.text.lexicon import fold_words
@@ -104,6 +105,9 @@ def _doubt(case: Case, cited: Cited, sentence: Sentence, wanted: frozenset[str])
     telling = {token.clause for token in sentence.tokens if _keys(token) & wanted}
     clauses = [token for token in sentence.tokens if token.clause in telling]
     said = frozenset(fold_words(case.after))
+    spoken = " ".join(token.folded for token in clauses)
+    if not sentence.asks and (when := listed(spoken, "past")) and not listed(case.after, "past"):
+        return review(f"'{when}' tells what was so", "say it as the user does")
     if is_own and sentence.asks:
         return refuse("the quote only asks", "a turn in which the user says that it is so")
     if _supposes(sentence, clauses, said):
@@ -136,6 +140,9 @@ def _supposes(sentence: Sentence, clauses: list[Token], said: frozenset[str]) ->
     if any(token.folded in supposing for token in (lead, *clauses)):
         return True
     spoken = f" {' '.join(token.folded for token in clauses)} "
+    unsettled = listed(spoken, "unsettled")
+    if unsettled and not said.issuperset(unsettled.split()):
+        return True
     return any(
         not said.issuperset(m.split()) for m in considering(sentence.language).findall(spoken)
     )
