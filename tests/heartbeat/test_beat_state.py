@@ -113,3 +113,14 @@ def test_money_is_counted_by_the_day():
     for day in range(10, 22):
         state = state.spending(f"2026-11-{day}", 0.25).spending(f"2026-11-{day}", 0.25)
     assert state.spent_usd == {f"2026-11-{day}": 0.5 for day in range(15, 22)}
+
+
+def test_days_of_a_clock_that_ran_ahead_do_not_push_today_out():
+    """However many later days were noted, what is spent today still counts."""
+    state = BeatState()
+    for year in range(2100, 2120):
+        state = state.spending(f"{year}-01-01", 0.25)
+    for _ in range(4):
+        state = state.spending("2026-11-30", 0.25)
+    assert state.spent_usd["2026-11-30"] == 1.0
+    assert len(state.spent_usd) == 7

@@ -108,7 +108,8 @@ class BeatState:
     def spending(self, day: str, usd: float) -> BeatState:
         """Return the state after more money was spent on a day."""
         spent = {**self.spent_usd, day: self.spent_usd.get(day, 0.0) + usd}
-        kept = sorted(spent)[-_KEPT_DAYS:]
+        others = sorted(spent.keys() - {day})  # with days of a clock that ran ahead
+        kept = [*others[1 - _KEPT_DAYS :], day]
         return replace(self, spent_usd={name: spent[name] for name in kept})
 
 
