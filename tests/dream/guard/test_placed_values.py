@@ -22,6 +22,11 @@ TRIP = "the trip took 5 hours and cost 300 euros"
         ("Runs 5 km a day.", "Runs 8 km a day.", "I run 8 kilometres a day now"),
         ("Works as a nurse at Acme.", "Works as a nurse at Globex.", "I am a nurse at Globex now"),
         ("Has a cat called Miso.", "Has a cat called Mochi.", "our cat is called Mochi, not Miso"),
+        (
+            "Owns a dog called Rex.",
+            "Owns a cat called Milo.",
+            "Rex died in spring, we have a cat called Milo now",
+        ),
         ("Meets Ana on Tuesdays.", "Meets Ana on Thursdays.", "I meet Ana on Thursdays now"),
         ("Her birthday is 3 May.", "Her birthday is 4 May.", "no, her birthday is on 4 May"),
         ("Trains at 7:30.", "Trains at 8:15.", "training is at 8:15 now"),
