@@ -116,3 +116,25 @@ def test_no_money_asks_nothing(root: Path) -> None:
     model = ScriptedModel()
     done = open_home(root).dream(model=model, budget_usd=0)
     assert (done.outcome, model.requests) == ("partial", [])
+
+
+def test_a_recording_overwrites_nothing_but_a_recording(root: Path, tmp_path: Path) -> None:
+    """A slip of the hand that names MEMORY.md empties no memory; an older recording may go."""
+    before = (root / "MEMORY.md").read_bytes()
+    linked = tmp_path / "memory.jsonl"
+    linked.hardlink_to(root / "MEMORY.md")
+    for slip in (root / "MEMORY.md", linked):
+        with pytest.raises(UsageError):
+            open_home(root).dream(model=scripted(), record=slip)
+    assert (root / "MEMORY.md").read_bytes() == before
+    tape = tmp_path / "tape.jsonl"
+    open_home(root).dream(model=scripted(), record=tape)
+    open_home(root).dream(model=scripted(), full=True, record=tape)
+    assert tape.read_bytes().startswith(b'{"schema"')
+
+
+def test_a_recording_is_no_note(root: Path) -> None:
+    """What was asked and replied does not become memory: no recording into a home's Markdown."""
+    with pytest.raises(UsageError, match="memory"):
+        open_home(root).dream(model=scripted(), record=root / "memory" / "tape.md")
+    assert not (root / "memory" / "tape.md").exists()

@@ -208,4 +208,17 @@ def choose_model(home: Parts, wanted: DreamOptions) -> Model | None:
         return model
     if model is None:
         raise UsageError("there is no model to record", hint="name one: --model M")
-    return RecordingModel(model, Path(wanted.record))
+    return RecordingModel(model, _outside_memory(home, Path(wanted.record)))
+
+
+def _outside_memory(home: Parts, path: Path) -> Path:
+    """Return where to record, unless it would be read as a note or a conversation afterwards."""
+    file, root = path.resolve(), home.root.resolve()
+    if file.is_relative_to(root) and (
+        file.suffix == ".md" or file.is_relative_to(root / home.store.layout.transcripts_path)
+    ):
+        raise UsageError(
+            f"{path}: a recording there would become a part of the memory",
+            hint="name a file outside the home, such as dream.jsonl",
+        )
+    return path

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from toolnexus.models.model import Model
 
 SCHEMA = "toolnexus/recording/1"
+_HEAD = f'{{"schema": "{SCHEMA}"'.encode()
 _ERRORS: dict[str, type[ModelError]] = {
     kind.__name__: kind for kind in (Unreachable, Refused, Malformed)
 }
@@ -33,10 +34,11 @@ class RecordingModel:
 
     Args:
         inner: The model that is asked.
-        path: The recording; one that is there is written over.
+        path: The recording; one that is there is written over, and no other file.
         redactor: Masks keys; None makes one from the environment.
 
     Raises:
+        UsageError: when the file that is there is no recording.
         DiskError: when the recording cannot be written.
     """
 
@@ -47,6 +49,7 @@ class RecordingModel:
         self._lock = threading.Lock()
         with disk_errors(path):
             path.parent.mkdir(parents=True, exist_ok=True)
+            _check_overwritable(path)
             path.write_bytes(b"")
 
     @property
@@ -108,6 +111,19 @@ class RecordingModel:
         line = json.dumps(self._redactor.value(document), ensure_ascii=True) + "\n"
         with self._lock, disk_errors(self._path), self._path.open("ab") as file:
             file.write(line.encode())
+
+
+def _check_overwritable(path: Path) -> None:
+    """Leave alone what a slip of the hand names: somebody's memory is no recording."""
+    if not path.exists():
+        return
+    with path.open("rb") as file:
+        head = file.read(len(_HEAD))
+    if head not in {b"", _HEAD}:
+        raise UsageError(
+            f"{path}: there is a file that is no recording",
+            hint="name another file; this one was left as it is",
+        )
 
 
 @dataclass(frozen=True, slots=True)
