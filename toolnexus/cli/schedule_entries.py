@@ -132,6 +132,7 @@ def cron_entry(plan: Plan) -> tuple[EntryFile, ...]:
         "# model's key above them.",
     ]
     if plan.zone:
+        lines += ["# Debian's and Ubuntu's cron knows no CRON_TZ: there hours are the machine's."]
         lines.append(f"CRON_TZ={plan.zone}")
     for timing in plan.timings:
         lines += [f"# {timing.note}"] if timing.note else []

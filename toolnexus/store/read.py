@@ -67,7 +67,7 @@ def layout_of(root: Path, facts: HomeFacts = HomeFacts()) -> Layout:
         raise HomeError(
             "this folder is no persona home",
             path=str(root),
-            hint=f"make one with 'toolnexus new {root}'",
+            hint="name a persona's folder; 'toolnexus new DIR' makes a fresh one",
         )
     return layout
 
