@@ -100,6 +100,24 @@ def test_what_a_callback_raises_stops_nothing(tmp_path):
     assert [str(error) for error in errors] == ["oh", "oh"]
 
 
+def test_a_callback_that_ends_the_program_ends_no_beats(tmp_path):
+    """On a thread SystemExit goes by without a word: it is reported, and the next beat comes."""
+    home = due_ava(tmp_path / "ava", "One.", "Two.")
+    seen: list[str] = []
+    errors: list[Exception] = []
+
+    def on_beat(beat: Any) -> None:
+        seen.append(beat.reply)
+        raise SystemExit(3)
+
+    with home.start(every="30m", on_beat=on_beat, on_error=errors.append) as started:
+        for _ in range(2):
+            home.clock.advance(minutes=30)
+            assert started.settle()
+    assert seen == ["One.", "Two."]
+    assert [str(error) for error in errors] == ["on_beat tried to end the program: 3"] * 2
+
+
 def test_a_failed_beat_is_never_silent(tmp_path, caplog):
     """Without on_error what went wrong is in the log, also when on_error itself fails."""
     home = due_ava(tmp_path / "ava", Unreachable("nobody there"), Unreachable("still nobody"))

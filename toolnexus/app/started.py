@@ -95,6 +95,8 @@ class _Reports:
             return
         try:
             self._on_beat(done)
+        except SystemExit as error:  # it would end this thread alone, and without a word
+            self.fail(RuntimeError(f"on_beat tried to end the program: {error}"))
         except Exception as error:  # noqa: BLE001 - whatever it is, the next beat has to come
             self.fail(error)
 
@@ -103,6 +105,8 @@ class _Reports:
         if self._on_error is not None:
             try:
                 self._on_error(error)
+            except SystemExit as leaving:
+                error = RuntimeError(f"on_error tried to end the program: {leaving}")
             except Exception as worse:  # noqa: BLE001 - as above
                 error = worse
             else:
