@@ -95,3 +95,41 @@ def test_a_negation_behind_a_contrast_denies_nothing_before_it() -> None:
     said = turn(1, "I eat fish but no meat.")
     assert ask("Eats fish.", "Eats no fish.", [said], (1, said.text)).answer == "review"
     assert ask("Eats meat.", "Eats no meat.", [said], (1, said.text)).is_accepted
+
+
+@pytest.mark.parametrize(
+    ("claim", "said"),
+    [
+        (
+            "Likes green tea in the morning.",
+            "I no longer like black coffee, but green tea in the morning is great.",
+        ),
+        (
+            "Takes 20 mg of Ritalin daily.",
+            "I stopped the vitamin pills, the 20 mg of Ritalin daily go on.",
+        ),
+    ],
+)
+def test_the_end_of_something_else_drops_nothing(claim: str, said: str) -> None:
+    """A claim is not dropped because the same sentence says that another thing is over."""
+    assert not ask(claim, "", [turn(1, said)], (1, said)).is_accepted
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["I no longer like green tea in the morning.", "Green tea in the morning, I quit that."],
+)
+def test_its_own_end_drops_a_claim(said: str) -> None:
+    """What is said to be over goes, also where the word for it stands behind a comma."""
+    claim = "Likes green tea in the morning."
+    assert ask(claim, "", [turn(1, said)], (1, said)).is_accepted
+
+
+def test_a_word_is_not_left_out_unspoken() -> None:
+    """In a language without a list, too, a text does not lose the word that denies it."""
+    said = turn(1, "De hond eet vlees.")
+    assert ask("Eet geen vlees.", "Eet vlees.", [said], (1, said.text)).answer == "review"
+    said = turn(1, "The cat eats meat.")
+    assert ask("Does not eat meat.", "Eats meat.", [said], (1, said.text)).answer == "review"
+    said = turn(1, "I eat meat again.")
+    assert ask("Does not eat meat.", "Eats meat.", [said], (1, said.text)).is_accepted

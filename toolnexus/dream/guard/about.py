@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from toolnexus.dream.guard.case import KINDS, Case
 from toolnexus.dream.guard.ground import Ground
+from toolnexus.dream.guard.over import ends_another
 from toolnexus.dream.guard.verdict import Verdict, refuse, review
 from toolnexus.dream.guard.vocabulary import ends, negates, tells_of_change
 
@@ -37,6 +38,11 @@ def is_about(case: Case) -> Verdict | None:
 def _is_over(case: Case) -> Verdict | None:
     """A quote that drops a claim says that it is over; a mere "not" must stand among its words."""
     quotes, language = [said.text for said in case.quotes.said], case.language
+    if ends_another(case):
+        return review(
+            "the quote says that something else is over",
+            "a quote with a word of negation or of ending for this claim would settle it",
+        )
     if any(ends(quote, language) for quote in quotes):
         return None
     is_plain = _share(case) >= SHARE_TO_DROP

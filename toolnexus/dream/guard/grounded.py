@@ -10,6 +10,7 @@ from toolnexus.dream.guard.case import KINDS, Case
 from toolnexus.dream.guard.ground import is_unspaced
 from toolnexus.dream.guard.verdict import Verdict, refuse, review
 from toolnexus.dream.guard.vocabulary import filler_stems
+from toolnexus.text.lexicon import fold_words, light_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,7 +64,27 @@ def loses_nothing(case: Case) -> Verdict | None:
             f"'{value}' would be lost, and the cited turns do not speak of it",
             "keep what they do not contradict",
         )
+    if unsaid := _left_out(case):
+        return review(
+            f"'{unsaid[0]}' would be left out, and the cited turns do not speak of it",
+            "keep what they do not contradict",
+        )
     return None
+
+
+def _left_out(case: Case) -> list[str]:
+    """Return what a text that only leaves words out drops unspoken; in any language.
+
+    "Eet geen vlees" says the opposite of "Eet vlees", whatever "geen" may mean.
+    """
+    old, new = fold_words(case.before), fold_words(case.after)
+    rest = iter(old)
+    if len(case.old.negations) > len(case.new.negations) or not all(w in rest for w in new):
+        return []
+    dropped = set(old).difference(new).difference(case.owner_words)
+    said = {word for each in case.turns.said for word in fold_words(each.text)}
+    light = light_words(case.language) | case.context_words
+    return [word for word in old if word in dropped and word not in said | light]
 
 
 def _stands(case: Case, kind: str, value: str) -> bool:

@@ -110,4 +110,7 @@ def _is_owners(case: Case) -> bool:
         return False
     others = words("relation", statement.language) | words("other", statement.language)
     first = statement.tokens[0]
-    return is_verb(first, statement.language) and others.isdisjoint(fold_words(case.before))
+    opens = is_verb(first, statement.language) or first.folded in words(
+        "asking", statement.language
+    )
+    return opens and others.isdisjoint(fold_words(case.before))
