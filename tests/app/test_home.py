@@ -264,3 +264,8 @@ def test_the_doctor_asks_the_model(tmp_path):
     assert (look("OK").ok, look("OK").message) == (True, "scripted answers")
     failed = look(Unreachable("nobody there", hint="check the network"))
     assert (failed.ok, failed.message, failed.fix) == (False, "nobody there", "check the network")
+
+
+def test_a_home_says_which_it_is(tmp_path):
+    """Its repr names the folder, and nothing of what is in it."""
+    assert repr(make_home(tmp_path)) == f"Home({str(tmp_path)!r})"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -205,6 +206,14 @@ def test_a_long_passage_is_shown_around_its_best_line(shell, home):
     assert "oar number 5x" in short
     assert "6 more lines" in short
     assert shell.run("search", home, "oar number 5x", "-k", "1", "--verbose").out.count("oar") == 9
+
+
+def test_a_turn_that_only_calls_tools_shows_what_it_calls(shell, home):
+    """An assistant's turn without words shows the tool and its arguments."""
+    wish = {"id": "c1", "type": "function", "function": {"name": "look", "arguments": '{"at": 1}'}}
+    turn = {"role": "assistant", "content": None, "tool_calls": [wish, "odd"]}
+    shell.write("ben/transcripts/calls.jsonl", json.dumps(turn) + "\n")
+    assert 'calls look {"at": 1}' in shell.run("transcripts", "show", home, "calls").out
 
 
 def test_rename_takes_links_along(shell, home):

@@ -94,6 +94,9 @@ class Parts:
         state = Path(state_dir) if state_dir is not None else None
         return cls(root, state=state, clock=clock or SystemClock(), settings_text=text, host=host)
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self.root)!r})"
+
     @property
     def model(self) -> str | None:
         """The name of the model that the caller chose; None for the settings' own."""

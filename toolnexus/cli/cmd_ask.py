@@ -47,6 +47,8 @@ def _ask(call: Call) -> int:
     if not prompt.strip():
         raise UsageError("the prompt is empty", hint=_HINT)
     home = open_home(call, named, model=options.model)
+    if sys.stderr.isatty():
+        call.console.progress("asking …")  # the model's library alone takes seconds to load
     stream = ReplyStream()
     say = None if call.console.as_json else stream.write
     try:

@@ -13,6 +13,9 @@ from toolnexus.cli.turns import turn_hit_fields, turn_hit_lines
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
+    from collections.abc import Iterator
+
+    from toolnexus.transcripts.turn import Turn
 
 ROLES = ("user", "assistant", "tool", "system")
 
@@ -57,10 +60,19 @@ def _show(call: Call) -> int:
         who = turn.name or turn.role
         when = f"  {plain(turn.ts)}" if turn.ts else ""
         call.console.result(Styled(f"#{turn.number} {who}{when}", "cyan"))
-        call.console.block(turn.text or turn.tool_text)
+        call.console.block(turn.text or turn.tool_text or "\n".join(_wishes(turn)))
     for problem in conversation.problems:
         call.console.progress(f"line {problem.line}: {problem.message}")
     return 0
+
+
+def _wishes(turn: Turn) -> Iterator[str]:
+    """Yield the tools that a turn calls, each with its arguments as they were written."""
+    calls = turn.record.get("tool_calls")
+    for each in calls if isinstance(calls, list) else ():
+        function = each.get("function") if isinstance(each, dict) else None
+        if isinstance(function, dict):
+            yield f"calls {function.get('name', '?')} {function.get('arguments', '')}"
 
 
 def _search_arguments(parser: ArgumentParser) -> None:
