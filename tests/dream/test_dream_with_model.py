@@ -9,7 +9,7 @@ import pytest
 
 from toolnexus.app import Home
 from toolnexus.clock import FixedClock, parse_instant
-from toolnexus.errors import Unreachable
+from toolnexus.errors import Unreachable, UsageError
 from toolnexus.testing.model import ScriptedModel, raw_call, use
 from toolnexus.testing.model import call as scripted_call
 
@@ -181,3 +181,27 @@ def test_a_dry_run_leaves_no_trace(home: Home) -> None:
     asked = model()
     open_home(home.root).dream(model=asked)
     assert asked.requests
+
+
+def test_what_a_person_overtakes_is_told(home: Home) -> None:
+    """A correction that a person's edit came before is dropped, and the result says so."""
+    memory = home.root / "MEMORY.md"
+
+    def edit_and_move(_request: object) -> Completion:
+        memory.write_text(MEMORY.replace("Lives in Paris.", "Lives in Rome."))
+        return move()
+
+    done = home.dream(model=model(edit_and_move))
+    assert memory.read_text() == MEMORY.replace("Paris", "Rome")
+    assert (done.wrote, done.changes) == (False, ())
+    assert "edited while the pass ran" in done.refused[0].reason
+    assert done.refused[0].next
+
+
+@pytest.mark.parametrize("usd", [float("nan"), -1.0])
+def test_a_bound_that_bounds_nothing_is_refused(home: Home, usd: float) -> None:
+    """A budget that is no amount ends the pass before the model is asked, and not in spending."""
+    asked = model()
+    with pytest.raises(UsageError, match="budget"):
+        home.dream(model=asked, budget_usd=usd)
+    assert asked.requests == []

@@ -7,6 +7,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from toolnexus.errors import UsageError
 from toolnexus.models.completion import Usage
 
 if TYPE_CHECKING:
@@ -26,12 +27,25 @@ class Budget:
             `TOKENS_PER_USD`.
         calls: Replies of the model.
         seconds: Time on the clock.
+
+    Raises:
+        UsageError: when a bound is less than nothing, or no number.
     """
 
     tokens: int | None = None
     usd: float | None = None
     calls: int | None = None
     seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what bounds nothing.
+
+        Raises:
+            UsageError: when a bound is less than nothing, or no number.
+        """
+        bounds = (self.tokens, self.usd, self.calls, self.seconds)
+        if any(bound is not None and not bound >= 0 for bound in bounds):
+            raise UsageError("a budget is a number of 0 or more", hint="None is no bound")
 
 
 class Meter:

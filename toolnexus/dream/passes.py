@@ -16,7 +16,15 @@ from toolnexus.dream.merging import merge_same
 from toolnexus.dream.model_phases import ModelWork
 from toolnexus.dream.proposal import Proposal, put_to, to_payload
 from toolnexus.dream.spared import Spared
-from toolnexus.dream.types import HEARTBEAT_OK, Outcome, Pass, PassStats, Suspicion, Unresolved
+from toolnexus.dream.types import (
+    HEARTBEAT_OK,
+    Outcome,
+    Pass,
+    PassStats,
+    Refusal,
+    Suspicion,
+    Unresolved,
+)
 from toolnexus.errors import ConflictError
 from toolnexus.home.claims import holds_claims
 from toolnexus.home.finding import Finding
@@ -25,7 +33,7 @@ from toolnexus.home.snapshot import INDEX_FILE
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from toolnexus.change.plan import Plan
+    from toolnexus.change.plan import Change, Plan
     from toolnexus.clock import Clock
     from toolnexus.dream.draft import TakenStep
     from toolnexus.home.snapshot import Snapshot
@@ -210,6 +218,8 @@ def _finish(
 
     told_summary = {"unresolved": len(told.unresolved)}
     committed = store.commit(draft.plan("dream", told_summary), replan=replan)
+    overtaken = _overtaken(told.changes, committed.plan.changes)
+    told = replace(told, refused=(*told.refused, *overtaken))
     if committed.plan.is_empty:  # a person did all of it by hand meanwhile
         return replace(told, outcome="nothing", reply=HEARTBEAT_OK, changes=(), writes=())
     return replace(
@@ -220,6 +230,21 @@ def _finish(
         changes=committed.plan.changes,
         writes=committed.plan.writes,
         reply=count_words(committed.plan),
+    )
+
+
+def _overtaken(wanted: Sequence[Change], done: Sequence[Change]) -> tuple[Refusal, ...]:
+    """Tell what a person's edit came before, while the pass was under way."""
+    made = {(change.kind, change.before, change.after) for change in done}
+    return tuple(
+        Refusal(
+            change.kind,
+            f"{change.path} was edited while the pass ran: '{change.before or change.after}'",
+            "the edit stands; the next pass looks at it again",
+        )
+        for change in wanted
+        if change.kind in {"corrected", "dropped", "added"}
+        and (change.kind, change.before, change.after) not in made
     )
 
 
