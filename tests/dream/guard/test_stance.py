@@ -133,3 +133,23 @@ def test_a_word_is_not_left_out_unspoken() -> None:
     assert ask("Does not eat meat.", "Eats meat.", [said], (1, said.text)).answer == "review"
     said = turn(1, "I eat meat again.")
     assert ask("Does not eat meat.", "Eats meat.", [said], (1, said.text)).is_accepted
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        (PARIS, BERLIN, "We don't live in Paris any more but in Berlin."),
+        (
+            "Wohnt in Paris.",
+            "Wohnt in Berlin.",
+            "Ich wohne nicht mehr in Paris, sondern in Berlin.",
+        ),
+        ("Vive en París.", "Vive en Berlín.", "Ahora vivo en Berlín."),
+        ("Mora em Paris.", "Mora em Berlim.", "Agora moro em Berlim."),
+    ],
+)
+def test_what_is_left_behind_and_words_of_change_are_no_rivals(
+    before: str, after: str, said: str
+) -> None:
+    """Who names the old home as left, or opens with "now", is believed at once."""
+    assert ask(before, after, [turn(1, said)], (1, said)).is_accepted

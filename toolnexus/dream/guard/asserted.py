@@ -196,6 +196,8 @@ def _names_another(case: Case, sentence: Sentence, said: Token, text: str) -> bo
     lead = next((token for token in until if token.kind != "light"), None)
     if lead is None or lead is said or lead.kind not in WORD_KINDS:
         return False
+    if lead.folded in words("change", sentence.language):  # "Ahora vivo en Berlín"
+        return False
     if not text[lead.start].isupper() or any(_is_known(case, token) for token in (lead, said)):
         return False
     if _holds(until, words("self", sentence.language)):

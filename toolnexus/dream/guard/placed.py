@@ -195,6 +195,7 @@ def _weigh(
         for place in places
         if place.token.kind == said.token.kind
         and not place.is_same(said)
+        and not any(place.is_same(old) for old in slot.replaced)  # left behind, see above
         and slot.may_count_as(place)
     ]
     if any(slot.place.likeness(rival, case.owner_stems) > likeness for rival in rivals):
