@@ -190,12 +190,13 @@ def _weigh(
     case: Case, slot: Slot, said: Place, places: Sequence[Place], likeness: int
 ) -> Verdict | None:
     """Tell whether a place is alike enough, and its sentence enough about the claim."""
+    is_small = all(map(case.is_small, case.changed))
     rivals = [
         place
         for place in places
         if place.token.kind == said.token.kind
         and not place.is_same(said)
-        and not any(place.is_same(old) for old in slot.replaced)  # left behind, see above
+        and not (is_small and any(map(place.is_same, slot.replaced)))  # that is left behind
         and slot.may_count_as(place)
     ]
     if any(slot.place.likeness(rival, case.owner_stems) > likeness for rival in rivals):
@@ -203,7 +204,6 @@ def _weigh(
     wanted = case.topic_stems(case.after) - {slot.place.token.key}
     spoken = {token.key for token in said.sentence.tokens}
     share = len(wanted & spoken) / max(1, len(wanted))
-    is_small = all(map(case.is_small, case.changed))
     points = likeness + (not rivals) + (2 * share >= 1)
     if points < (LIKENESS_OF_SMALL if is_small else LIKENESS):
         return _doubtful(slot, "it has other words beside it there")
