@@ -88,6 +88,7 @@ def main(argv: Sequence[str]) -> int:
 
 def _recall_table(folder: Path) -> str:
     ranks: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+    firsts: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
     for path in sorted(folder.glob("*/*.json")):
         with tempfile.TemporaryDirectory(prefix="toolnexus-bench-") as state:
             index = TranscriptIndex(path.with_suffix(""), Path(state, "turns.sqlite"))
@@ -97,17 +98,22 @@ def _recall_table(folder: Path) -> str:
                 kind = "stale" if claim["kind"] == "stale" else "others"
                 for name, find in finders.items() if claim["evidence"] else ():
                     found = list(find(claim["text"].replace('"', " ")))
-                    ranks[f"{path.parent.name}, {kind}", name] += [
+                    places = [
                         found.index(turn) + 1 if turn in found else sys.maxsize
                         for turn in claim["evidence"]
                     ]
+                    ranks[f"{path.parent.name}, {kind}", name] += places
+                    firsts[f"{path.parent.name}, {kind}", name].append(min(places))
             index.close()
-    lines = ["| claims | by | evidence turns | recall@1 | @5 | @10 |", "|" + " --- |" * 6]
+    head = "| claims | by | evidence turns | recall@1 | @5 | @10 | claims with one of theirs @10 |"
+    lines = [head, "|" + " --- |" * 7]
     for (claims, name), places in sorted(ranks.items()):
         cells = [f"{sum(at <= cut for at in places) / len(places):.3f}" for cut in _CUTS]
         if name == "candidates":  # they stand in time order
             cells[:2] = "–", "–"
-        lines.append(f"| {claims} | {name} | {len(places)} | {' | '.join(cells)} |")
+        best = firsts[claims, name]
+        reached = f"{sum(at <= _CUTS[-1] for at in best)} of {len(best)}"
+        lines.append(f"| {claims} | {name} | {len(places)} | {' | '.join([*cells, reached])} |")
     return "\n".join(lines) + "\n"
 
 

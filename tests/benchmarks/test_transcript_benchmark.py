@@ -31,8 +31,8 @@ def test_recall_and_cost_are_printed_and_written(tmp_path, capsys):
     assert main(["--eval", str(sets), "--turns", "200", "--out", str(page)]) == 0
     printed = capsys.readouterr().out
     for way in ("words", "vectors", "fused"):
-        assert f"| tiny, others | {way} | 1 | 1.000 | 1.000 | 1.000 |" in printed
-    assert "| tiny, others | candidates | 1 | – | – | 1.000 |" in printed
+        assert f"| tiny, others | {way} | 1 | 1.000 | 1.000 | 1.000 | 1 of 1 |" in printed
+    assert "| tiny, others | candidates | 1 | – | – | 1.000 | 1 of 1 |" in printed
     assert "| first index of 200 turns |" in printed
     assert all(line in page.read_text() for line in printed.splitlines())
 
