@@ -55,7 +55,10 @@ def test_damage_is_left_out(anything, key, value):
     """Whatever stands in the file, a state is read from it that can be worked with."""
     for document in (anything, {key: value}, {key: {"x": value}, "backoff": {key: value}}):
         state = parse_state(document)
-        json.dumps(render_state(state.failed(NOW, MINUTE, "").spending("2026-11-30", 0.5)))
+        used = state.failed(NOW, MINUTE, "down").spending("2026-11-30", 0.5)
+        assert parse_state(json.loads(json.dumps(render_state(used)))) == used
+        assert used.backoff is not None
+        assert used.backoff.delay > 0 * MINUTE
 
 
 def test_failures_back_off_by_doubling():

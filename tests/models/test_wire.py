@@ -63,12 +63,16 @@ def test_completions_come_back(completion):
 
 @given(json_values)
 def test_bad_json_is_a_value_error(value):
-    """Whatever stands in a file is a message or a ValueError."""
-    try:
-        parse_message(value)
-        parse_completion(value)
-    except ValueError:
-        return
+    """Whatever stands in a file is a message that can be written again, or a ValueError."""
+    for parse, render in (
+        (parse_message, render_message),
+        (parse_completion, render_completion),
+    ):
+        try:
+            read = parse(value)
+        except ValueError:
+            continue
+        assert parse(json.loads(json.dumps(render(read)))) == read
 
 
 def test_half_a_character_is_not_sent():

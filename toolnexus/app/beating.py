@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
     from toolnexus.app.host import ModelLike, ToolLike
     from toolnexus.app.parts import Parts
+    from toolnexus.app.tool_servers import HomeToolServers
     from toolnexus.app.view import View
     from toolnexus.clock import Clock
+    from toolnexus.heartbeat.wiring import Wiring
     from toolnexus.home.snapshot import Snapshot
     from toolnexus.settings import Settings
 
@@ -63,12 +65,24 @@ def beat(
     Raises:
         ConfigError: when the settings are wrong.
     """
-    from toolnexus.app.thinker import thinker_of
     from toolnexus.app.tool_servers import HomeToolServers
     from toolnexus.heartbeat.beat import run_beat
-    from toolnexus.heartbeat.wiring import Wiring
 
-    settings = _settings(home)
+    with HomeToolServers(home) as servers:
+        wiring = _wiring(home, servers, model, tools, say)
+        return run_beat(wiring, force=force, slot=slot)
+
+
+def _wiring(
+    home: View,
+    servers: HomeToolServers,
+    model: ModelLike | None,
+    tools: Iterable[ToolLike],
+    say: Callable[[str], None] | None,
+) -> Wiring:
+    """Hand a beat what it needs of the home; tools and servers are made when the model is asked."""
+    from toolnexus.app.thinker import thinker_of
+    from toolnexus.heartbeat.wiring import Wiring
 
     def all_tools() -> tuple[ToolLike, ...]:
         from toolnexus.app.persona_tools import persona_tools
@@ -78,20 +92,18 @@ def beat(
     def record(conversation: str, turn: Mapping[str, object]) -> None:
         home.transcripts.append(conversation, turn)
 
-    with HomeToolServers(home) as servers:
-        wiring = Wiring(
-            name=home.name,
-            store=home.store,
-            clock=home.clock,
-            settings=settings.heartbeat,
-            model=thinker_of(home, model),
-            tools=all_tools,
-            notices=servers.notices,
-            record=record,
-            say=say or _unsaid,
-            rests=model is None and home.model is None,
-        )
-        return run_beat(wiring, force=force, slot=slot)
+    return Wiring(
+        name=home.name,
+        store=home.store,
+        clock=home.clock,
+        settings=_settings(home).heartbeat,
+        model=thinker_of(home, model),
+        tools=all_tools,
+        notices=servers.notices,
+        record=record,
+        say=say or _unsaid,
+        rests=model is None and home.model is None,
+    )
 
 
 def last_beat(home: Parts) -> str | None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
-from importlib.resources import files
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
+from toolnexus.dream.word_lists import pattern_of, phrases, sections
 from toolnexus.text.lexicon import LANGUAGES, light_words, negations
 from toolnexus.text.words import stem
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Mapping
 
 Manner = Literal[
     "asking",
@@ -28,7 +31,6 @@ Manner = Literal[
 ]
 
 
-@cache
 def words(manner: Manner, language: str) -> frozenset[str]:
     """Return a language's words for something, folded.
 
@@ -40,11 +42,9 @@ def words(manner: Manner, language: str) -> frozenset[str]:
         >>> "if" in words("hypothetical", "en")
         True
     """
-    lines = _sections(language).get(manner, ())
-    return frozenset(word.strip() for line in lines for word in line.split(",") if word.strip())
+    return phrases("toolnexus.dream", "speech", language, manner)
 
 
-@cache
 def considering(language: str) -> re.Pattern[str]:
     """Return what finds the words of a language for what is only planned, wished or weighed.
 
@@ -52,8 +52,7 @@ def considering(language: str) -> re.Pattern[str]:
         >>> considering("en").findall(" i plan to move ")
         ['plan']
     """
-    phrases = sorted(words("considering", language), key=len, reverse=True)
-    return re.compile(rf"(?<= )(?:{'|'.join(map(re.escape, phrases)) or '(?!)'})(?= )")
+    return pattern_of(words("considering", language))
 
 
 @cache
@@ -126,17 +125,5 @@ def _tongues() -> dict[str, tuple[str, ...]]:
     return tongues
 
 
-@cache
-def _sections(language: str) -> dict[str, tuple[str, ...]]:
-    """Read a language's file: a heading in brackets, then lines."""
-    if language not in LANGUAGES:
-        return {}
-    source = files("toolnexus.dream") / "data" / f"speech.{language}.txt"
-    sections: dict[str, tuple[str, ...]] = {}
-    heading = ""
-    for line in source.read_text(encoding="utf-8").casefold().splitlines():
-        if line.startswith("["):
-            heading = line.strip("[] ")
-        elif line and not line.startswith("#"):
-            sections[heading] = (*sections.get(heading, ()), line)
-    return sections
+def _sections(language: str) -> Mapping[str, tuple[str, ...]]:
+    return sections("toolnexus.dream", "speech", language)

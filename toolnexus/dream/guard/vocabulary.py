@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
-from importlib.resources import files
 from typing import Literal
 
 from toolnexus.dream.speech import guess_language, words
+from toolnexus.dream.word_lists import pattern_of, phrases
 from toolnexus.text.lexicon import LANGUAGES, fold_words, negations
 from toolnexus.text.words import content_words, stem
 
@@ -112,8 +111,8 @@ def bids(word: str, language: str) -> bool:
 @cache
 def filler_stems() -> frozenset[str]:
     """Return the stems of the words that a correction may add without saying anything new."""
-    phrases = (phrase for language in LANGUAGES for phrase in _phrases("filler", language))
-    return frozenset(stem(word) for phrase in phrases for word in phrase.split())
+    every = (phrase for language in LANGUAGES for phrase in _phrases("filler", language))
+    return frozenset(stem(word) for phrase in every for word in phrase.split())
 
 
 @cache
@@ -121,24 +120,9 @@ def _changes(language: str) -> frozenset[str]:
     return words("change", language) | _phrases("ending", language)
 
 
-@cache
 def _phrases(heading: Heading, language: str) -> frozenset[str]:
-    source = files("toolnexus.dream.guard") / "data" / f"guard.{language}.txt"
-    found: set[str] = set()
-    current = ""
-    for line in source.read_text(encoding="utf-8").casefold().splitlines():
-        if line.startswith("["):
-            current = line.strip("[] ")
-        elif not line.startswith("#") and current == heading:
-            found |= {phrase.strip() for phrase in line.split(",") if phrase.strip()}
-    return frozenset(found)
+    return phrases("toolnexus.dream.guard", "guard", language, heading)
 
 
-def _says(text: str, phrases: frozenset[str]) -> bool:
-    return bool(_pattern(phrases).search(f" {' '.join(fold_words(text))} "))
-
-
-@cache
-def _pattern(phrases: frozenset[str]) -> re.Pattern[str]:
-    listed = "|".join(map(re.escape, sorted(phrases, key=len, reverse=True)))
-    return re.compile(rf"(?<= )(?:{listed})(?= )")
+def _says(text: str, listed: frozenset[str]) -> bool:
+    return bool(pattern_of(listed).search(f" {' '.join(fold_words(text))} "))
