@@ -12,6 +12,7 @@ from toolnexus.home.claims import holds_claims, located_claims
 from toolnexus.home.finding import Finding
 from toolnexus.home.graph import orphans
 from toolnexus.home.repeats import may_repeat
+from toolnexus.home.ripening import ripening_problems
 from toolnexus.text.slug import RESERVED, fold_name
 
 if TYPE_CHECKING:
@@ -92,24 +93,27 @@ def check_front_matter(snapshot: Snapshot) -> Iterator[Finding]:
         for problem in note.document.problems:
             yield Finding(path, problem.line, problem.rule, "error", problem.message, problem.hint)
         if note.document.front.fields:
-            for key, wanted in _wrong_fields(note):
+            for key, message, hint in (*_wrong_fields(note), *ripening_problems(note)):
                 line = _field_line(snapshot, note, key)
-                message = f"'{key}' should be {wanted}"
-                hint = f"write it as in '{_EXAMPLES[key]}'"
                 yield Finding(path, line, "bad-front-matter", "warning", message, hint)
 
 
-def _wrong_fields(note: Note) -> Iterator[tuple[str, str]]:
+def _wrong_fields(note: Note) -> Iterator[tuple[str, str, str]]:
+    """Yield each key whose value is of the wrong type, what it should be, and an example."""
     fields = note.document.front.fields
     if isinstance(fields.get("title"), list | dict):
-        yield "title", "one line of text"
+        yield _wrong("title", "one line of text")
     for key in _NAME_FIELDS:
         value = fields.get(key)
         items = value if isinstance(value, list) else [value]
         if any(isinstance(item, list | dict) for item in items):
-            yield key, "a list of names"
+            yield _wrong(key, "a list of names")
     if not isinstance(fields.get("dream"), bool | None):
-        yield "dream", "true or false"
+        yield _wrong("dream", "true or false")
+
+
+def _wrong(key: str, wanted: str) -> tuple[str, str, str]:
+    return key, f"'{key}' should be {wanted}", f"write it as in '{_EXAMPLES[key]}'"
 
 
 def _field_line(snapshot: Snapshot, note: Note, key: str) -> int:
