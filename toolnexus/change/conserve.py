@@ -2,9 +2,10 @@
 
 Each claim before a pass is, after it, exactly one of: kept, corrected (with evidence), dropped
 (with evidence), or folded into a claim that is the same. Each claim after it that was not there
-before is a correction, a pointer to what was demoted, or an addition with evidence. Structure
-(headings, code, comments, front matter) is conserved as well. A plan that would break the law is
-never committed.
+before is a correction, a pointer to what was demoted, an addition with evidence, or stands in a new
+note that names what it is derived from (`derived`). A note that is archived is the note that it was
+(`archiving`). Structure (headings, code, comments, front matter) is conserved as well. A plan that
+would break the law is never committed.
 
 The law is judged over the files that a plan changes: every other file is the same on both sides.
 """
@@ -15,6 +16,8 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from toolnexus.change.archiving import archived_in
+from toolnexus.change.derived import derived_paths, structure_in, without
 from toolnexus.change.matching import find_lost, find_made_up
 from toolnexus.change.pointer import is_pointer
 from toolnexus.text.fold import fold_claim
@@ -49,13 +52,19 @@ def find_violations(before: Side, after: Side, changes: Sequence[Change]) -> tup
     Returns:
         Every way in which it would break the law; empty when it keeps it.
     """
+    derived = derived_paths(before, after, changes)
+    violations = [
+        Violation(path, 0, piece[:200], "a derived note holds claims and headings alone")
+        for path, piece in structure_in(after, derived)
+    ]
+    before, after = archived_in(before, after, changes), without(after, derived)
     old = _folded_in(before, after, changes)
     lost = find_lost(old, after.claims, {})
     found = find_made_up(old, after.claims, {})
     lost, found = _explain_corrections(lost, found, old, changes)
     lost = _explain_drops(lost, changes)
     found = _explain_arrivals(found, before, after, changes)
-    violations = [
+    violations += [
         Violation(c.path, c.claim.line, c.claim.text, "this claim would be lost") for c in lost
     ]
     violations += [

@@ -46,6 +46,8 @@ class Side:
             and line endings taken out, so that it can be found again where it was moved.
         fronts: Their front matter's source, by path; empty where there is none.
         titles: Their titles, by path.
+        sources: What their front matter says they are derived from, by path: the paths of notes
+            that are there, and turns of transcripts.
     """
 
     claims: tuple[LocatedClaim, ...] = ()
@@ -53,3 +55,4 @@ class Side:
     structure: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     fronts: Mapping[str, str] = field(default_factory=dict)
     titles: Mapping[str, str] = field(default_factory=dict)
+    sources: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -23,6 +23,10 @@ _WORDS: dict[ChangeKind, tuple[str, str]] = {
     "added": ("added", "added"),
     "written": ("written", "written"),
     "renamed": ("renamed", "renamed"),
+    "archived": ("archived", "archived"),
+    "extracted": ("extracted", "extracted"),
+    "distilled": ("distilled", "distilled"),
+    "imagined": ("imagined", "imagined"),
 }
 _QUOTED_CAP = 300
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
@@ -98,9 +102,9 @@ def _line(change: Change) -> str:
             )
         case "relinked":
             told = f"relinked {where}: {quoted} → {after}"
-        case "renamed":
-            told = f"renamed {where} → {_plain(change.to)}"
-        case "added" | "written":
+        case "renamed" | "archived":
+            told = f"{change.kind} {where} → {_plain(change.to)}"
+        case "added" | "written" | "extracted" | "distilled" | "imagined":
             told = f"{change.kind} {where}: {after}"
         case "dropped":
             told = f"dropped {where}: {quoted}"

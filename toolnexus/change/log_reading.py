@@ -91,9 +91,9 @@ def _change(kind: str, said: str, evidence: tuple[Evidence, ...]) -> Change | No
         case "merged" if path.startswith("in ") and quoted.endswith(_REPEAT):
             path, to = path.removeprefix("in "), path.removeprefix("in ")
             before, after = quoted.removesuffix(_REPEAT), ""
-        case "demoted" | "merged" | "dropped" | "renamed":
+        case "demoted" | "merged" | "dropped" | "renamed" | "archived":
             before, after = told, ""
-        case "added" | "written":
+        case "added" | "written" | "extracted" | "distilled" | "imagined":
             before, after = "", told
         case "corrected" | "relinked":
             before, _, after = told.partition(f'"{_INTO}"')

@@ -11,7 +11,18 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 ChangeKind = Literal[
-    "corrected", "dropped", "demoted", "merged", "relinked", "added", "written", "renamed"
+    "corrected",
+    "dropped",
+    "demoted",
+    "merged",
+    "relinked",
+    "added",
+    "written",
+    "renamed",
+    "archived",
+    "extracted",
+    "distilled",
+    "imagined",
 ]
 
 _WHY: dict[ChangeKind, str] = {
@@ -23,6 +34,10 @@ _WHY: dict[ChangeKind, str] = {
     "added": "it was asked for",
     "written": "it was asked for",
     "renamed": "it was asked for",
+    "archived": "it has faded; it is kept, and found on request",
+    "extracted": "it stands in an older source, which the note names",
+    "distilled": "it is often used and well rated; the note names what it was drawn from",
+    "imagined": "it is a guess, and no fact; the note names what it was made of",
 }
 
 

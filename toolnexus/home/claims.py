@@ -10,6 +10,7 @@ from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
 from toolnexus.change.located import LocatedClaim, Side
+from toolnexus.home.derivation import sources_of
 from toolnexus.home.resolve import resolve
 from toolnexus.text.fold import fold_claim, fold_target
 from toolnexus.text.references import definitions_in, inlined, labels_used
@@ -158,6 +159,7 @@ def side_of(home: Snapshot, paths: Iterable[str], later: Later = NOW) -> Side:
         structure={path: tuple(_pieces(home, path)) for path in present},
         fronts={path: _front(home, path) for path in present},
         titles={path: home.notes[path].title for path in present},
+        sources={path: tuple(sources_of(home, path)) for path in present},
     )
 
 

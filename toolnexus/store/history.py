@@ -136,7 +136,7 @@ class History:
         steps = {
             change.path: change.to
             for change in record.entry.changes
-            if change.kind in {"merged", "renamed"} and change.path in removed and change.to
+            if change.kind in {"merged", "renamed", "archived"} and change.path in removed and change.to
         }
         known = self.renames()
         wanted = {old: new for old, new in (known | steps).items() if old not in made}
