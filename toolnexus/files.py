@@ -93,6 +93,14 @@ class Disk:
         with contextlib.suppress(FileNotFoundError):
             path.rmdir()
 
+    def append(self, descriptor: int, data: bytes) -> int:
+        """Write once to an open file; return how many bytes it took, which may be too few."""
+        return os.write(descriptor, data)
+
+    def sync(self, descriptor: int) -> None:
+        """Make what was written to an open file survive a power loss."""
+        os.fsync(descriptor)
+
     def sync_folder(self, path: Path) -> None:
         """Make a folder's renames survive a power loss."""
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))

@@ -14,7 +14,7 @@ from importing_desk import reasons
 
 from toolnexus.app.importing import import_transcripts
 from toolnexus.errors import DiskError, HomeError, UsageError
-from toolnexus.transcripts.append import TranscriptDisk
+from toolnexus.files import Disk
 from toolnexus.transcripts.importers.importer import Said
 from toolnexus.transcripts.importers.landing import Landing
 from toolnexus.transcripts.importers.source import LINE_CAP_BYTES
@@ -145,7 +145,7 @@ def test_an_append_meanwhile_is_kept(desk):
     assert [text for _, text in desk.talk()] == ["One.", "Hi.", "Two."]
 
 
-class FullDisk(TranscriptDisk):
+class FullDisk(Disk):
     """A disk that takes half of what it is given."""
 
     def append(self, descriptor, data):
@@ -174,12 +174,12 @@ def test_a_full_disk_leaves_the_conversation_as_it_was(desk, before):
 KILLED = """
 import os, sys
 from pathlib import Path
-from toolnexus.transcripts.append import TranscriptDisk
+from toolnexus.files import Disk
 from toolnexus.transcripts.importers.importer import Said
 from toolnexus.transcripts.importers.landing import Landing
 from toolnexus.transcripts.turn import Turn
 
-class Deadly(TranscriptDisk):
+class Deadly(Disk):
     def replace(self, *paths, **more):
         os._exit(9)
 

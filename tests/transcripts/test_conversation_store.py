@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolnexus.errors import DiskError, HomeError, LockedError, UsageError
-from toolnexus.transcripts.append import TranscriptDisk, open_locked
+from toolnexus.files import Disk
+from toolnexus.transcripts.append import open_locked
 from toolnexus.transcripts.names import file_name
 from toolnexus.transcripts.store import FileConversationStore
 from toolnexus.transcripts.turn import Turn
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-class FailingDisk(TranscriptDisk):
+class FailingDisk(Disk):
     """A disk that is full after so many bytes of an append, or that fails a named step."""
 
     def __init__(self, *, room: int | None = None, step: str = "") -> None:

@@ -11,7 +11,7 @@ import time
 from typing import TYPE_CHECKING
 
 from toolnexus.errors import LockedError
-from toolnexus.files import Disk, disk_errors
+from toolnexus.files import REAL_DISK, Disk, disk_errors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,27 +22,12 @@ _POLL_SECONDS = 0.005
 _FLAGS = os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
-class TranscriptDisk(Disk):
-    """A disk that can also add to a file's end; small methods, for failing doubles to replace."""
-
-    def append(self, descriptor: int, data: bytes) -> int:
-        """Write once to an open file; return how many bytes it took, which may be too few."""
-        return os.write(descriptor, data)
-
-    def sync(self, descriptor: int) -> None:
-        """Make what was written to an open file survive a power loss."""
-        os.fsync(descriptor)
-
-
-REAL_TRANSCRIPT_DISK = TranscriptDisk()
-
-
 def append_line(
     path: Path,
     line: bytes,
     *,
     first_line: bytes | None = None,
-    disk: TranscriptDisk = REAL_TRANSCRIPT_DISK,
+    disk: Disk = REAL_DISK,
     durable: bool = False,
     timeout_seconds: float = LOCK_TIMEOUT_SECONDS,
 ) -> int:
@@ -84,7 +69,7 @@ def append_line(
             return size + torn
 
 
-def _write(descriptor: int, data: bytes, disk: TranscriptDisk) -> None:
+def _write(descriptor: int, data: bytes, disk: Disk) -> None:
     written = disk.append(descriptor, data)
     if written < len(data):
         raise OSError(errno.ENOSPC, f"only {written:,} of {len(data):,} bytes were written")

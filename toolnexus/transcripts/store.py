@@ -11,11 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolnexus.errors import DiskError
-from toolnexus.files import disk_errors, write_atomically
+from toolnexus.files import REAL_DISK, Disk, disk_errors, write_atomically
 from toolnexus.transcripts.append import (
     LOCK_TIMEOUT_SECONDS,
-    REAL_TRANSCRIPT_DISK,
-    TranscriptDisk,
     append_line,
     hold_if_there,
 )
@@ -93,7 +91,7 @@ class FileConversationStore:
         folder: str | Path,
         *,
         root: str | Path | None = None,
-        disk: TranscriptDisk = REAL_TRANSCRIPT_DISK,
+        disk: Disk = REAL_DISK,
         durable: bool = False,
         lock_timeout_seconds: float = LOCK_TIMEOUT_SECONDS,
     ) -> None:

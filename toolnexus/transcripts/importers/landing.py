@@ -13,11 +13,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from toolnexus.errors import DiskError, UsageError
-from toolnexus.files import disk_errors, write_atomically
+from toolnexus.files import REAL_DISK, Disk, disk_errors, write_atomically
 from toolnexus.transcripts.append import (
     LOCK_TIMEOUT_SECONDS,
-    REAL_TRANSCRIPT_DISK,
-    TranscriptDisk,
     open_locked,
 )
 from toolnexus.transcripts.importers.identity import TurnKeys, content_key, without_date
@@ -82,7 +80,7 @@ class Landing:
         *,
         root: Path,
         dry_run: bool = False,
-        disk: TranscriptDisk = REAL_TRANSCRIPT_DISK,
+        disk: Disk = REAL_DISK,
     ) -> None:
         self._folder = folder
         self._root = root.resolve()
