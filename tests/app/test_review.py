@@ -8,9 +8,9 @@ import pytest
 from small_homes import FILES, files_of, make_home, write_files
 
 from toolnexus.change.plan import Change
-from toolnexus.dream.draft import Draft
-from toolnexus.dream.hold import reason_to_hold
 from toolnexus.errors import UsageError
+from toolnexus.home.drafts.draft import Draft
+from toolnexus.home.drafts.hold import reason_to_hold
 from toolnexus.home.snapshot import Snapshot
 
 

@@ -15,7 +15,8 @@ from toolnexus.change.plan import Change, Evidence, FileWrite
 from toolnexus.cli.documents import plain
 from toolnexus.cli.passes import exit_code, pass_annotations, pass_fields, pass_lines
 from toolnexus.cli.patches import unified_patch
-from toolnexus.dream.types import Outcome, Pass, Refusal, Suspicion, Unresolved
+from toolnexus.dream.types import Outcome, Pass, Suspicion, Unresolved
+from toolnexus.home.drafts.draft import Refusal
 
 SEEN = Evidence("2026-11-20-move", 14, "we finally moved to Berlin", "user", "2026-11-20T14:03:11Z")
 MOVED = Change("corrected", "MEMORY.md", 3, "Lives in Paris", "Lives in Berlin", evidence=(SEEN,))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from toolnexus.dream.demotion import SHARE_OF_CAP, demote_over_cap, is_over
-from toolnexus.dream.draft import Draft
 from toolnexus.dream.linking import SUGGESTED, find_unresolved
 from toolnexus.dream.passes import draft_pass
+from toolnexus.home.drafts.draft import Draft
 from toolnexus.home.graph import reachable_from
 from toolnexus.home.layout import LAYOUTS
 from toolnexus.home.snapshot import IndexCap, Snapshot

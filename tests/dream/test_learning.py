@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from toolnexus.app import Home
 from toolnexus.change.plan import Evidence
 from toolnexus.clock import FixedClock, parse_instant
-from toolnexus.dream.draft import Draft
 from toolnexus.dream.learning.secret import holds_secret
+from toolnexus.home.drafts.draft import Draft
 from toolnexus.home.operations.edit import add_claim
 from toolnexus.home.snapshot import Snapshot
 from toolnexus.testing.model import ScriptedModel, call, use

@@ -9,7 +9,7 @@ import pytest
 
 from toolnexus.app import Home
 from toolnexus.clock import FixedClock, parse_instant
-from toolnexus.dream.spared import Spared
+from toolnexus.home.drafts.spared import Spared
 from toolnexus.testing.model import ScriptedModel, call, use
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from generated_homes import homes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolnexus.dream.draft import Draft
 from toolnexus.errors import UsageError
+from toolnexus.home.drafts.draft import Draft
 from toolnexus.home.layout import LAYOUTS
 from toolnexus.home.operations.demote import demote_claims, demote_numbers, write_pointer
 from toolnexus.home.resolve import resolve

@@ -7,8 +7,8 @@ from generated_homes import homes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolnexus.dream.draft import Draft
 from toolnexus.errors import UsageError
+from toolnexus.home.drafts.draft import Draft
 from toolnexus.home.operations.fold import fold_duplicates
 from toolnexus.home.operations.merge import merge_notes
 from toolnexus.home.resolve import resolve_target

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from toolnexus.app.results import LogRecord, Remembered, Renamed, Reverted, Reviewed
-    from toolnexus.dream.proposal import Proposal
+    from toolnexus.home.drafts.proposal import Proposal
     from toolnexus.home.operations.step import Step
     from toolnexus.home.snapshot import Snapshot
     from toolnexus.store.door import Committed
@@ -147,7 +147,7 @@ class Memory(Parts):
             UsageError: when the operation is refused; nothing has changed then.
             DiskError: when the disk is full or failing; the home is as it was.
         """
-        from toolnexus.dream.draft import write_of
+        from toolnexus.home.drafts.draft import write_of
 
         steps: list[Step] = []
 

@@ -12,8 +12,8 @@ from toolnexus.app.thinker import load_model, thinker_of
 from toolnexus.dream.asked import asked_value, read_asked
 from toolnexus.dream.hand import Hand, hand_value, read_hand
 from toolnexus.dream.learning import learnt_value, read_learnt
-from toolnexus.dream.spared import Spared, at_stake
 from toolnexus.errors import UsageError
+from toolnexus.home.drafts.spared import Spared, at_stake
 from toolnexus.settings import resolve_model
 from toolnexus.text.fold import fold_claim
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from toolnexus.app.memory import Memory
     from toolnexus.app.parts import Parts
     from toolnexus.change.plan import Change
-    from toolnexus.dream.draft import Draft
     from toolnexus.dream.model_phases import ModelJob, ModelWork
-    from toolnexus.dream.proposal import Proposal
+    from toolnexus.home.drafts.draft import Draft
+    from toolnexus.home.drafts.proposal import Proposal
     from toolnexus.home.snapshot import Snapshot
     from toolnexus.models.model import Model
     from toolnexus.settings.types import Settings

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from toolnexus.app.results import Reviewed
-from toolnexus.dream.hold import lawful
-from toolnexus.dream.proposal import Proposal, from_payload, put_to, to_payload
 from toolnexus.errors import ConflictError, UsageError
+from toolnexus.home.drafts.hold import lawful
+from toolnexus.home.drafts.proposal import Proposal, from_payload, put_to, to_payload
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

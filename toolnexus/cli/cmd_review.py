@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from toolnexus.app import Home
     from toolnexus.cli.console import Line
-    from toolnexus.dream.proposal import Proposal
+    from toolnexus.home.drafts.proposal import Proposal
 
 LEFT = 3
 _PROPOSAL_ID = re.compile(r"\d{8}T\d{6}Z-\w+")

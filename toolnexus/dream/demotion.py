@@ -17,8 +17,8 @@ from toolnexus.text.words import content_words
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from toolnexus.dream.draft import Draft
     from toolnexus.dream.units import Unit
+    from toolnexus.home.drafts.draft import Draft
     from toolnexus.home.snapshot import Snapshot
 
 SHARE_OF_CAP = 0.8

@@ -7,12 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from toolnexus.agent.memory_actions import READING_ACTIONS, step_for
-from toolnexus.dream.draft import Draft, TakenStep
 from toolnexus.dream.guard import Request, Verdict, judge
 from toolnexus.dream.linking import find_unresolved
-from toolnexus.dream.types import Refusal
 from toolnexus.errors import ToolnexusError, UsageError
 from toolnexus.home.claims import located_claims
+from toolnexus.home.drafts.draft import Draft, Refusal, TakenStep
 from toolnexus.home.operations.relink import bare_target
 
 if TYPE_CHECKING:

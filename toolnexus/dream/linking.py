@@ -12,7 +12,7 @@ from toolnexus.home.repair import certain_target, suggestions
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from toolnexus.dream.draft import Draft
+    from toolnexus.home.drafts.draft import Draft
     from toolnexus.home.snapshot import Snapshot
 
 SUGGESTED = 100

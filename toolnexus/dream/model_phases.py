@@ -16,9 +16,9 @@ from toolnexus.dream.hand import digest_of_claim
 from toolnexus.dream.learning import Course, Known, Learning
 from toolnexus.dream.phase_prompts import demote_prompt, learn_prompt, merge_prompt
 from toolnexus.dream.recalled import Recalled
-from toolnexus.dream.types import Refusal
 from toolnexus.errors import Malformed, ModelError
 from toolnexus.home.claims import all_claims
+from toolnexus.home.drafts.draft import Refusal
 from toolnexus.models.completion import Usage
 
 if TYPE_CHECKING:
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from toolnexus.agent.run import Run
     from toolnexus.agent.run_file import RunFile
     from toolnexus.change.plan import Change
-    from toolnexus.dream.draft import Draft, TakenStep
     from toolnexus.dream.due import Due
     from toolnexus.dream.hand import Hand
     from toolnexus.dream.turn_source import SearchedTurns
+    from toolnexus.home.drafts.draft import Draft, TakenStep
     from toolnexus.home.snapshot import Snapshot
     from toolnexus.models.model import Model
     from toolnexus.transcripts.cursor import Cursor

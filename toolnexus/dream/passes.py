@@ -9,24 +9,23 @@ from typing import TYPE_CHECKING
 from toolnexus.change.log import count_words
 from toolnexus.clock import format_instant
 from toolnexus.dream.demotion import demote_over_cap, is_over
-from toolnexus.dream.draft import Draft
-from toolnexus.dream.hold import reason_to_hold
 from toolnexus.dream.linking import find_unresolved, repair_links
-from toolnexus.dream.merging import merge_same
 from toolnexus.dream.model_phases import ModelWork
-from toolnexus.dream.proposal import Proposal, put_to, to_payload
-from toolnexus.dream.spared import Spared
 from toolnexus.dream.types import (
     HEARTBEAT_OK,
     Outcome,
     Pass,
     PassStats,
-    Refusal,
     Suspicion,
     Unresolved,
 )
 from toolnexus.errors import ConflictError
 from toolnexus.home.claims import holds_claims
+from toolnexus.home.drafts.draft import Draft, Refusal
+from toolnexus.home.drafts.hold import reason_to_hold
+from toolnexus.home.drafts.proposal import Proposal, put_to, to_payload
+from toolnexus.home.drafts.same import merge_same
+from toolnexus.home.drafts.spared import Spared
 from toolnexus.home.finding import Finding
 from toolnexus.home.snapshot import INDEX_FILE
 
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 
     from toolnexus.change.plan import Change, Plan
     from toolnexus.clock import Clock
-    from toolnexus.dream.draft import TakenStep
+    from toolnexus.home.drafts.draft import TakenStep
     from toolnexus.home.snapshot import Snapshot
     from toolnexus.store.door import Store
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from toolnexus.change.plan import Change, Evidence, FileWrite
+    from toolnexus.home.drafts.draft import Refusal
     from toolnexus.home.finding import Finding
 
 Outcome = Literal["done", "nothing", "partial", "held", "proposed", "dry-run", "failed"]
@@ -21,15 +22,6 @@ class Suspicion:
     line: int
     claim: str
     evidence: tuple[Evidence, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Something the pass would not do, why, and what would settle it."""
-
-    action: str
-    reason: str
-    next: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ import pytest
 
 from toolnexus.agent.memory_actions import MemoryArguments
 from toolnexus.dream.desk import Desk
-from toolnexus.dream.draft import Draft
 from toolnexus.dream.guard import Facts
 from toolnexus.errors import UsageError
+from toolnexus.home.drafts.draft import Draft
 from toolnexus.home.operations.merge import merge_notes
 from toolnexus.home.snapshot import Snapshot
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from toolnexus.dream.learning.lesson import find_portions, make_lessons
 from toolnexus.dream.turn_source import place_of
-from toolnexus.dream.types import Refusal
 from toolnexus.home.claims import all_claims
+from toolnexus.home.drafts.draft import Refusal
 from toolnexus.transcripts.cursor import Cursor
 
 if TYPE_CHECKING:

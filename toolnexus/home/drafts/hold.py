@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from toolnexus.dream.draft import Draft
+    from toolnexus.home.drafts.draft import Draft
 
 
 def reason_to_hold(draft: Draft, max_change: float) -> str:
@@ -18,7 +18,7 @@ def reason_to_hold(draft: Draft, max_change: float) -> str:
             always allowed.
 
     Example:
-        >>> from toolnexus.dream.draft import Draft
+        >>> from toolnexus.home.drafts.draft import Draft
         >>> from toolnexus.home.snapshot import Snapshot
         >>> reason_to_hold(Draft(Snapshot(name="ava")), 0.3)
         ''

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from toolnexus.change.plan import Change
-    from toolnexus.dream.draft import TakenStep
+    from toolnexus.home.drafts.draft import TakenStep
     from toolnexus.home.operations.step import Step
     from toolnexus.home.snapshot import Snapshot
 

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from toolnexus.change.conserve import Violation, find_violations
 from toolnexus.change.plan import Change, FileWrite, Plan
-from toolnexus.dream.spared import Spared
-from toolnexus.dream.types import Refusal
 from toolnexus.home.claims import CLAIM_FILES, Later, side_of
+from toolnexus.home.drafts.spared import Spared
 from toolnexus.home.names import folded
 from toolnexus.home.operations.relink import bare_target
 
@@ -18,6 +17,15 @@ if TYPE_CHECKING:
 
     from toolnexus.home.operations.step import Step
     from toolnexus.home.snapshot import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Something a job would not do, why, and what would settle it."""
+
+    action: str
+    reason: str
+    next: str = ""
 
 
 @dataclass(frozen=True, slots=True)

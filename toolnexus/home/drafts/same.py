@@ -1,4 +1,4 @@
-"""The merge phase without a model: the same notes and the same claims become one."""
+"""Folding what is the same, without a model: the same notes and the same claims become one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from toolnexus.text.fold import fold_claim
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from toolnexus.dream.draft import Draft
+    from toolnexus.home.drafts.draft import Draft
     from toolnexus.home.note import Note
     from toolnexus.home.snapshot import Snapshot
 

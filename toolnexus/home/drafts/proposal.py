@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from toolnexus.change.plan import Change, Evidence, FileWrite
 from toolnexus.change.threeway import merge_texts
-from toolnexus.dream.draft import Draft, TakenStep
 from toolnexus.errors import UsageError
+from toolnexus.home.drafts.draft import Draft, TakenStep
 from toolnexus.home.operations.step import Step
 
 if TYPE_CHECKING:
