@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from toolnexus.change.located import LocatedClaim, Side
 from toolnexus.home.derivation import sources_of
 from toolnexus.home.resolve import resolve
+from toolnexus.home.ripening import is_proposed
 from toolnexus.text.fold import fold_claim, fold_target
 from toolnexus.text.references import definitions_in, inlined, labels_used
 
@@ -33,8 +34,11 @@ CLAIM_FILES = ("MEMORY.md", "USER.md")
 
 
 def holds_claims(note: Note) -> bool:
-    """Whether a file's claims are the dreamer's to keep true: MEMORY.md, USER.md and notes."""
-    return note.kind == "note" or note.path in CLAIM_FILES
+    """Whether a file's claims are the dreamer's to keep true: MEMORY.md, USER.md and notes.
+
+    A proposed note claims nothing yet: what it says is a guess until a person takes it for true.
+    """
+    return (note.kind == "note" and not is_proposed(note)) or note.path in CLAIM_FILES
 
 
 @dataclass(frozen=True, slots=True)

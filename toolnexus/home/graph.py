@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from toolnexus.home.names import folded
 from toolnexus.home.note import is_daily
 from toolnexus.home.resolve import Resolution, resolve
+from toolnexus.home.ripening import is_proposed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -116,7 +117,9 @@ def names_of(path: str, note: Note | None) -> Iterator[str]:
 
 
 def orphans(snapshot: Snapshot) -> Iterator[Note]:
-    """Yield the notes that no other file links to; daily notes stand by themselves and are none.
+    """Yield the notes that no other file links to.
+
+    Daily notes stand by themselves and are none; nor are guesses that wait for a person's word.
 
     Example:
         >>> [note.path for note in orphans(home)]  # doctest: +SKIP
@@ -125,7 +128,7 @@ def orphans(snapshot: Snapshot) -> Iterator[Note]:
     linked = snapshot.backlinks
     for path, note in snapshot.notes.items():
         needs_link = note.kind in {"note", "source"} and not is_daily(path)
-        if needs_link and path not in linked:
+        if needs_link and path not in linked and not is_proposed(note):
             yield note
 
 

@@ -106,13 +106,25 @@ def ripening_of(note: Note) -> Ripening:
     return Ripening(
         stage,
         _choice(fields.get("stability"), STABILITIES) or _default_stability(note, stage),
-        is_proposed=_folded(fields.get("status")) == PROPOSED,
+        is_proposed=is_proposed(note),
         is_archived=archived,
         confidence=_share(fields.get("confidence")),
         links={kind: found for kind in LINK_KINDS if (found := _refs(fields.get(kind)) or ())},
         created=_instant(fields.get("created")),
         updated=_instant(fields.get("updated")),
     )
+
+
+def is_proposed(note: Note) -> bool:
+    r"""Tell whether a note waits for a person's word: what it says is a guess, and no fact.
+
+    Example:
+        >>> from toolnexus.home.snapshot import Snapshot
+        >>> home = Snapshot("ava").with_texts({"memory/a.md": "---\nstatus: proposed\n---\n"})
+        >>> is_proposed(home.notes["memory/a.md"])
+        True
+    """
+    return _folded(note.document.front.fields.get("status")) == PROPOSED
 
 
 def is_archived(path: str) -> bool:
