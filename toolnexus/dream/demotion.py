@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from toolnexus.dream.topics import REST_TITLE, Topic, group_topics
 from toolnexus.dream.units import find_units
 from toolnexus.errors import UsageError
+from toolnexus.home.claims import holds_claims
 from toolnexus.home.memory_index import index_size
 from toolnexus.home.names import folded
 from toolnexus.home.operations.demote import demote_numbers
@@ -157,7 +158,7 @@ def _receiver_named(home: Snapshot, title: str) -> tuple[str, str] | None:
 def _first_writable(home: Snapshot, paths: Iterable[str]) -> tuple[str, str] | None:
     for path in paths:
         note = home.notes[path]
-        if note.kind == "note" and note.is_writable:
+        if note.kind == "note" and note.is_writable and holds_claims(note):
             return path.removesuffix(".md"), note.title
     return None
 

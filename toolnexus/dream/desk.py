@@ -13,6 +13,7 @@ from toolnexus.errors import ToolnexusError, UsageError
 from toolnexus.home.claims import located_claims
 from toolnexus.home.drafts.draft import Draft, Refusal, TakenStep
 from toolnexus.home.operations.relink import bare_target
+from toolnexus.home.ripening import is_proposed
 
 if TYPE_CHECKING:
     from toolnexus.agent.memory_actions import CitedTurn, MemoryAction, MemoryArguments
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from toolnexus.dream.guard.request import GuardedAction
     from toolnexus.dream.learning import Learning
     from toolnexus.home.operations.step import Step
+    from toolnexus.home.snapshot import Snapshot
 
 _SHOWN = 80
 _TOLD = "the model was told, and nothing was changed"
@@ -79,6 +81,7 @@ class Desk:
         step = step_for(home, action, arguments)
         if not step.changes:
             return step.reply
+        _require_settled(home, step)
         if action in {"replace", "remove", "add"}:
             return self._judge(step, arguments.evidence)
         return self._take(step)
@@ -154,6 +157,16 @@ class Desk:
         if bare_target(words) not in broken:
             raise UsageError(
                 f"'{words}' is no broken link", hint="a dream points only broken links elsewhere"
+            )
+
+
+def _require_settled(home: Snapshot, step: Step) -> None:
+    """Refuse to change a note that waits for a person, or to put anything into it."""
+    for path in {path for change in step.changes for path in (change.path, change.to)}:
+        if path in home.notes and is_proposed(home.notes[path]):
+            raise UsageError(
+                f"'{home.notes[path].slug}' is a guess that waits for a person",
+                hint="leave it as it is, and go on with the next",
             )
 
 

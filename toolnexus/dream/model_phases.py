@@ -17,7 +17,7 @@ from toolnexus.dream.learning import Course, Known, Learning
 from toolnexus.dream.phase_prompts import demote_prompt, learn_prompt, merge_prompt
 from toolnexus.dream.recalled import Recalled
 from toolnexus.errors import Malformed, ModelError
-from toolnexus.home.claims import all_claims
+from toolnexus.home.claims import all_claims, holds_claims
 from toolnexus.home.drafts.draft import Refusal
 from toolnexus.models.completion import Usage
 
@@ -153,7 +153,11 @@ def dream_with_model(draft: Draft, job: ModelJob) -> ModelWork:
 
 def note_digests(home: Snapshot) -> dict[str, str]:
     """Return the digests of the notes that could be merged, by path."""
-    return {path: note.digest for path, note in home.notes.items() if note.kind == "note"}
+    return {
+        path: note.digest
+        for path, note in home.notes.items()
+        if note.kind == "note" and holds_claims(note)
+    }
 
 
 class _Phases:

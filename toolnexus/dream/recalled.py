@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from toolnexus.home.claims import all_claims
 from toolnexus.home.layout import SOUL_FILES
+from toolnexus.home.ripening import is_proposed
 from toolnexus.text.fold import fold_claim
 from toolnexus.transcripts.injected import MemoryText
 
@@ -82,6 +83,9 @@ def recalled_of(home: Snapshot, past: Callable[[], Iterable[str]] = _nothing) ->
 
     def texts() -> Iterator[str]:
         yield from (located.claim.text for located in all_claims(home))
+        for note in home.notes.values():  # a guess that was read out and repeated proves nothing
+            if is_proposed(note):
+                yield from (claim.text for claim in note.document.claims)
         for name in SOUL_FILES:
             if name in home.notes:
                 yield from (line for line in home.text(name).splitlines() if line.strip())

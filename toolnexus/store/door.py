@@ -12,6 +12,7 @@ from toolnexus.change.plan import Change, FileWrite, Plan
 from toolnexus.clock import Clock, SystemClock, format_instant
 from toolnexus.errors import ConflictError, DiskError, UsageError
 from toolnexus.files import REAL_DISK, Disk, disk_errors, hold_lock
+from toolnexus.home.claims import holds_claims
 from toolnexus.home.layout import SOUL_CAP_BYTES, STATE_FOLDER, Layout
 from toolnexus.store.confine import confine
 from toolnexus.store.history import History
@@ -373,7 +374,7 @@ class Store:
         standing = {
             claim.fold
             for path, note in snapshot.notes.items()
-            if path not in paths and note.kind in {"note", "soul"}
+            if path not in paths and (note.kind == "soul" or holds_claims(note))
             for claim in note.document.claims
         }
         current = self._current(Plan("revert", tuple(writes)))

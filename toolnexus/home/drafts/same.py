@@ -47,7 +47,9 @@ def _same_pairs(home: Snapshot, refused: set[tuple[str, str]]) -> Iterator[tuple
     """Yield pairs of notes, the one that goes and the one that stays."""
     titled: defaultdict[str, list[Note]] = defaultdict(list)
     for note in home.notes.values():
-        if note.kind == "note" and note.is_writable and note.document.claims:
+        if not (holds_claims(note) and note.kind == "note"):
+            continue
+        if note.is_writable and note.document.claims:
             titled[fold_claim(note.title)].append(note)
     for notes in titled.values():
         if len(notes) < 2:

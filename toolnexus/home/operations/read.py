@@ -5,9 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from toolnexus.home.operations.step import Step, find_target, target_path
+from toolnexus.home.ripening import is_proposed
 
 if TYPE_CHECKING:
     from toolnexus.home.snapshot import Snapshot
+
+
+GUESS = "(This note is a guess that waits for a person's word. It is no fact.)"
 
 
 def list_notes(home: Snapshot) -> Step:
@@ -19,6 +23,7 @@ def list_notes(home: Snapshot) -> Step:
         tags = f" [{', '.join(note.tags)}]" if note.tags else ""
         linked = len(home.backlinks.get(path, ()))
         kind = {"source": ", a source", "left-out": ", unreadable"}.get(note.kind, "")
+        kind += ", a guess" if is_proposed(note) else ""
         lines.append(
             f"{note.slug}: {note.title}{tags} ({note.size_bytes:,} bytes, {linked} backlinks{kind})"
         )
@@ -34,7 +39,7 @@ def read_target(home: Snapshot, target: str = "self") -> Step:
     note = find_target(home, target)
     if note is None:
         return Step(reply=f"{target_path(target)} is not written yet.")
-    lines: list[str] = []
+    lines = [GUESS] if is_proposed(note) else []
     above: tuple[str, ...] = ()
     for number, claim in enumerate(note.document.claims, 1):
         if claim.headings != above:
