@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -57,6 +58,8 @@ class Snapshot:
         digests: The digests of the same files, which cost less to ask for than the notes.
         assets: The paths of all other files, the log among them; hidden folders are left out.
         problems: What was wrong on reading.
+        moved: Where notes went that were renamed or merged, by the path that they had, as far as
+            the state folder knows.
         inherited_names: What `with_texts` hands on, so that little is computed anew; nobody else
             sets it, nor `inherited_graph`.
 
@@ -76,6 +79,7 @@ class Snapshot:
     digests: Mapping[str, str] = field(default_factory=dict, repr=False)
     assets: frozenset[str] = field(default=frozenset(), repr=False)
     problems: tuple[Finding, ...] = ()
+    moved: Mapping[str, str] = field(default_factory=dict, repr=False)
     inherited_names: Names | None = field(default=None, repr=False)
     inherited_graph: StaleGraph | None = field(default=None, repr=False)
 
@@ -83,6 +87,16 @@ class Snapshot:
     def names(self) -> Names:
         """The tables that links are resolved by."""
         return self.inherited_names or build_names(self.notes, self.assets)
+
+    @cached_property
+    def stems(self) -> Mapping[str, tuple[str, ...]]:
+        """The paths of notes by slug: `names` knows them too, but makes every note for it."""
+        if self.inherited_names is not None:
+            return self.inherited_names.slugs
+        found: defaultdict[str, list[str]] = defaultdict(list)
+        for path in sorted(self.notes):
+            found[path.rpartition("/")[2].removesuffix(".md")].append(path)
+        return {slug: tuple(paths) for slug, paths in found.items()}
 
     @cached_property
     def claims(self) -> tuple[LocatedClaim, ...]:

@@ -11,6 +11,7 @@ from toolnexus.errors import HomeError, UsageError
 from toolnexus.home.finding import Finding
 from toolnexus.home.layout import SOUL_CAP_BYTES, Layout, detect_layout
 from toolnexus.home.snapshot import IndexCap, Snapshot, classify, make_note
+from toolnexus.store.history import History
 from toolnexus.store.notes import Notes, paused_collection
 from toolnexus.store.parse_cache import CachedFile
 from toolnexus.store.scan import home_names, scan
@@ -145,8 +146,13 @@ def read_again(
         if cache is not None:
             cache.save(fresh, gone=frozenset(known.keys() - found.entries.keys()))
     notes = Notes(reader.files, reader.note, _still_standing(last, reader.files))
-    snapshot = _snapshot(root, layout, facts, reader, notes)
+    snapshot = replace(_snapshot(root, layout, facts, reader, notes), moved=_moved(state))
     return Reading(snapshot, found, {**reader.files, **fresh}, notes)
+
+
+def _moved(state: Path | None) -> Mapping[str, str]:
+    """Return where notes went that were renamed or merged, by the path that they had."""
+    return {} if state is None else History(state).renames()
 
 
 def _still_standing(
