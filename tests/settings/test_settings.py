@@ -12,6 +12,7 @@ from toolnexus.errors import ConfigError
 from toolnexus.settings import (
     ActiveHours,
     Delivery,
+    EvolveSettings,
     McpServer,
     Settings,
     parse_duration,
@@ -48,6 +49,7 @@ dream:
   max_change: 1
   budget: {usd: 0, tokens: 200000, calls: 100, seconds: 900}
   commit: true
+evolve: {half_lives: {stable: 100d, transient: 36h, ephemeral: 10m}, faded_below: 0.05}
 """
 
 
@@ -80,6 +82,9 @@ def test_every_key_is_read() -> None:
     )
     assert (read.dream.model, read.dream.learn, read.dream.max_change) == ("none", True, 1.0)
     assert (read.dream.usd, read.dream.calls, read.dream.seconds) == (0.0, 100, 900.0)
+    assert read.evolve == EvolveSettings(
+        timedelta(days=100), timedelta(hours=36), timedelta(minutes=10), 0.05
+    )
 
 
 @pytest.mark.parametrize(
@@ -118,6 +123,9 @@ def test_nothing_said_is_the_defaults(text: str) -> None:
         ("heartbeat:\n  budget: {usd_per_day: -1}\n", 2, "0 or more"),
         ("dream:\n  max_change: 30\n", 2, "share between 0 and 1"),
         ("dream:\n  learn: yes\n", 2, "true or false"),
+        ("evolve:\n  half_lives: {stabel: 3d}\n", 2, "did you mean 'evolve.half_lives.stable'?"),
+        ("evolve:\n  half_lives: {stable: 0d}\n", 2, "longer than zero"),
+        ("evolve: {faded_below: 10}\n", 1, "share between 0 and 1"),
         ("transcripts: {path: /etc}\n", 1, "inside the home"),
         ("transcripts: {path: a/../../b}\n", 1, "inside the home"),
         ("transcripts: {evidence_roles: [tool]}\n", 1, "never evidence"),

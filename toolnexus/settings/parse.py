@@ -12,6 +12,7 @@ from toolnexus.settings.reading import Reading, Section, SettingsProblem
 from toolnexus.settings.tool_servers import read_tool_servers
 from toolnexus.settings.types import (
     DreamSettings,
+    EvolveSettings,
     HeartbeatSettings,
     IndexSettings,
     MemorySettings,
@@ -128,6 +129,7 @@ def _settings(root: Section) -> Settings:
         mcp_servers=read_tool_servers(root.section("mcp_servers")),
         heartbeat=_heartbeat(root.section("heartbeat")),
         dream=_dream(root.section("dream")),
+        evolve=_evolve(root.section("evolve")),
     )
 
 
@@ -187,4 +189,16 @@ def _dream(section: Section) -> DreamSettings:
         calls=budget.take("calls", values.read_count(0), None),
         seconds=budget.take("seconds", values.read_amount, None),
         commit=section.take("commit", values.read_flag, default.commit),
+    )
+
+
+def _evolve(section: Section) -> EvolveSettings:
+    default = EvolveSettings()
+    half_lives = section.section("half_lives")
+    read = values.read_duration
+    return EvolveSettings(
+        stable_half_life=half_lives.take("stable", read, default.stable_half_life),
+        transient_half_life=half_lives.take("transient", read, default.transient_half_life),
+        ephemeral_half_life=half_lives.take("ephemeral", read, default.ephemeral_half_life),
+        faded_below=section.take("faded_below", values.read_share, default.faded_below),
     )

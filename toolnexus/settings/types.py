@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from datetime import time, timedelta
+    from datetime import time
 
     from toolnexus.settings.cron import Cron
 
@@ -162,6 +163,23 @@ class DreamSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class EvolveSettings:
+    """How fast notes fade.
+
+    Attributes:
+        stable_half_life: In what time a stable note that nobody uses halves in strength.
+        transient_half_life: The same of a transient one.
+        ephemeral_half_life: The same of an ephemeral one.
+        faded_below: The strength (0 to 1) below which a note has faded.
+    """
+
+    stable_half_life: timedelta = timedelta(days=70)
+    transient_half_life: timedelta = timedelta(days=7)
+    ephemeral_half_life: timedelta = timedelta(hours=1)
+    faded_below: float = 0.1
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """A home's persona.yaml, read; `Settings()` is a home without one.
 
@@ -182,3 +200,4 @@ class Settings:
     mcp_servers: tuple[McpServer, ...] = ()
     heartbeat: HeartbeatSettings = field(default_factory=HeartbeatSettings)
     dream: DreamSettings = field(default_factory=DreamSettings)
+    evolve: EvolveSettings = field(default_factory=EvolveSettings)

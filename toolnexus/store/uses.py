@@ -91,7 +91,7 @@ class NoteUses:
     def with_those(self, other: NoteUses) -> NoteUses:
         """Return what they come to with those of another note that has become this one."""
         newest = max(self, other, key=lambda each: each.last_feedback or _NEVER)
-        reasons = sorted((*self.reasons, *other.reasons), key=lambda reason: reason.when)
+        reasons = sorted((*other.reasons, *self.reasons), key=lambda reason: reason.when)
         return NoteUses(
             uses=self.uses + other.uses,
             last_used=_later(self.last_used, other.last_used),

@@ -1,0 +1,78 @@
+"""Strength: how much of a note is left, as time goes by and nobody asks for it.
+
+It is computed whenever it is read, from the dates in the front matter and the journal of uses, and
+never written: asking hourly or yearly gives the same. A note halves in strength with each
+half-life since it was last made, looked after, used or praised. A note without a date does not
+fade, because nobody can tell how old it is.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from toolnexus.settings.types import EvolveSettings
+
+if TYPE_CHECKING:
+    from toolnexus.home.note import Note
+    from toolnexus.home.ripening import Ripening, Stability
+    from toolnexus.store.uses import NoteUses, Uses
+
+FADING_BELOW = 0.3
+"""The strength below which a note is told to be fading, before it has faded."""
+
+
+def strength(
+    note: Note,
+    ripening: Ripening,
+    uses: Uses,
+    now: datetime,
+    settings: EvolveSettings = EvolveSettings(),  # noqa: B008 - immutable
+) -> float:
+    """Tell how strong a note is at a moment: 1 when it was just made or used, towards 0 later.
+
+    Args:
+        note: The note.
+        ripening: What its front matter says.
+        uses: The journal, read.
+        now: The moment.
+        settings: The half-lives.
+
+    Example:
+        >>> from toolnexus.home.ripening import Ripening
+        >>> from toolnexus.home.snapshot import Snapshot
+        >>> from toolnexus.store.uses import Uses
+        >>> note = Snapshot(name="ava").with_texts({"memory/tea.md": ""}).notes["memory/tea.md"]
+        >>> made = datetime(2026, 3, 1, tzinfo=UTC)
+        >>> ripe = Ripening(stability="transient", created=made)
+        >>> strength(note, ripe, Uses(), made + timedelta(days=7))
+        0.5
+    """
+    half_life = half_life_of(ripening.stability, settings)
+    since = last_touched(ripening, uses.of(note.path))
+    if half_life is None or since is None:
+        return 1.0
+    age = max(timedelta(), now.astimezone(UTC) - since)
+    return float(0.5 ** (age / half_life))
+
+
+def half_life_of(stability: Stability, settings: EvolveSettings) -> timedelta | None:
+    """Return in what time a note of some stability halves in strength; None when it never does."""
+    return {
+        "permanent": None,
+        "stable": settings.stable_half_life,
+        "transient": settings.transient_half_life,
+        "ephemeral": settings.ephemeral_half_life,
+    }[stability]
+
+
+def last_touched(ripening: Ripening, uses: NoteUses) -> datetime | None:
+    """Tell when a note was last made, looked after, used or praised; None when it has no date.
+
+    What its front matter does not date is of no known age, however often it was used: to use a
+    note must never be what makes it fade.
+    """
+    dated = [when for when in (ripening.created, ripening.updated) if when is not None]
+    if not dated:
+        return None
+    return max(when for when in (*dated, uses.last_used, uses.last_praised) if when is not None)
