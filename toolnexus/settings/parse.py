@@ -11,9 +11,11 @@ from toolnexus.settings import values
 from toolnexus.settings.reading import Reading, Section, SettingsProblem
 from toolnexus.settings.tool_servers import read_tool_servers
 from toolnexus.settings.types import (
+    CompactSettings,
     DreamSettings,
     EvolveSettings,
     HeartbeatSettings,
+    ImagineSettings,
     IndexSettings,
     MemorySettings,
     Settings,
@@ -130,6 +132,8 @@ def _settings(root: Section) -> Settings:
         heartbeat=_heartbeat(root.section("heartbeat")),
         dream=_dream(root.section("dream")),
         evolve=_evolve(root.section("evolve")),
+        compact=_compact(root.section("compact")),
+        imagine=_imagine(root.section("imagine")),
     )
 
 
@@ -201,4 +205,24 @@ def _evolve(section: Section) -> EvolveSettings:
         transient_half_life=half_lives.take("transient", read, default.transient_half_life),
         ephemeral_half_life=half_lives.take("ephemeral", read, default.ephemeral_half_life),
         faded_below=section.take("faded_below", values.read_share, default.faded_below),
+    )
+
+
+def _compact(section: Section) -> CompactSettings:
+    default = CompactSettings()
+    return CompactSettings(
+        every_turns=section.take("every_turns", values.read_count(1), None),
+        min_interval=section.take("min_interval", values.read_duration, default.min_interval),
+        extract_after=section.take("extract_after", values.read_duration, default.extract_after),
+        likeness=section.take("likeness", values.read_share, default.likeness),
+        distil_uses=section.take("distil_uses", values.read_count(1), default.distil_uses),
+    )
+
+
+def _imagine(section: Section) -> ImagineSettings:
+    default = ImagineSettings()
+    return ImagineSettings(
+        every_turns=section.take("every_turns", values.read_count(1), None),
+        min_interval=section.take("min_interval", values.read_duration, default.min_interval),
+        cooldown=section.take("cooldown", values.read_duration, default.cooldown),
     )

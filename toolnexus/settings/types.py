@@ -180,6 +180,40 @@ class EvolveSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class CompactSettings:
+    """When the memory is compacted by itself, and what is due then.
+
+    Attributes:
+        every_turns: After how many recorded turns it is compacted; None leaves it to commands.
+        min_interval: Time that has to lie between two such compactions.
+        extract_after: The age from which conversations and raw notes are extracted.
+        likeness: The cosine (0 to 1) from which two notes may be near-duplicates.
+        distil_uses: How often a procedure has to be used before it may become a skill.
+    """
+
+    every_turns: int | None = None
+    min_interval: timedelta = timedelta()
+    extract_after: timedelta = timedelta(days=30)
+    likeness: float = 0.72
+    distil_uses: int = 5
+
+
+@dataclass(frozen=True, slots=True)
+class ImagineSettings:
+    """When the persona imagines by itself, and how often it may.
+
+    Attributes:
+        every_turns: After how many recorded turns it imagines; None leaves it to commands.
+        min_interval: Time that has to lie between two times that it imagines by itself.
+        cooldown: Time that has to lie between any two times, a command's included.
+    """
+
+    every_turns: int | None = None
+    min_interval: timedelta = timedelta()
+    cooldown: timedelta = timedelta(hours=6)
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """A home's persona.yaml, read; `Settings()` is a home without one.
 
@@ -201,3 +235,5 @@ class Settings:
     heartbeat: HeartbeatSettings = field(default_factory=HeartbeatSettings)
     dream: DreamSettings = field(default_factory=DreamSettings)
     evolve: EvolveSettings = field(default_factory=EvolveSettings)
+    compact: CompactSettings = field(default_factory=CompactSettings)
+    imagine: ImagineSettings = field(default_factory=ImagineSettings)
