@@ -1,0 +1,1 @@
+"""toolnexus beside its peers: the same vault, the same machine, one table."""
