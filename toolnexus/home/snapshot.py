@@ -263,14 +263,20 @@ def make_note(
         mtime_seconds: When it was last written.
         document: What stands in it; an empty one when it is left out.
     """
-    # A person who writes `dream: no` means it; `check` tells them how to spell it.
-    dream = document.front.fields.get("dream")
-    hidden = any(problem.rule == "bad-front-matter" for problem in document.problems)
-    # Front matter that cannot be read may say `dream: false`: such a note is not rewritten either.
-    if kind == "note" and (hidden or dream is False or str(dream).strip().lower() in _NO_WORDS):
+    if kind == "note" and stays_undreamt(document):
         kind = "source"
     read_only = size_bytes > SOUL_CAP_BYTES
     return Note(path, kind, digest, size_bytes, mtime_seconds, document, read_only)
+
+
+def stays_undreamt(document: Document) -> bool:
+    """Whether a file asks that no dream touch it, or may do so where that cannot be read.
+
+    A person who writes `dream: no` means it; `check` tells them how to spell it.
+    """
+    dream = document.front.fields.get("dream")
+    hidden = any(problem.rule == "bad-front-matter" for problem in document.problems)
+    return hidden or dream is False or str(dream).strip().lower() in _NO_WORDS
 
 
 def _identity(note: Note | None) -> tuple[str, str, tuple[str, ...]] | None:
