@@ -10,6 +10,9 @@ The score says how sure we are that a passage answers the query, from two pieces
 Each may persuade alone, as far as the query's shape lets it (`WEIGHTS`), and both together persuade
 more: ``1 - (1 - w·lexical)(1 - w·vector)``. Neither depends on what else was found, so .7
 is as good on one query as on another. Reciprocal rank fusion decides between equal scores.
+
+Hits are ranked by the score times what the caller says that their file weighs; the score itself,
+and whether it is high enough, knows nothing of that.
 """
 
 from __future__ import annotations
@@ -18,12 +21,12 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from toolnexus.index.hit import Hit, Why
+from toolnexus.index.hit import Hit, Weight, Why
 from toolnexus.index.query import query_shape
 from toolnexus.index.words import WordForms, fold, keys, words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from toolnexus.index.chunk import Chunk
     from toolnexus.index.embedder import Calibration
@@ -45,6 +48,7 @@ _PARTIAL_FACTOR = 0.25
 _CORRECTED_FACTOR = 0.8
 _UNKNOWN_FACTOR = 0.6
 _LINE_SHARE = 0.4
+_EVEN = Weight()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +98,7 @@ def fuse(
     *,
     k: int,
     min_score: float = 0.0,
+    weigh: Callable[[str], Weight] = lambda _: _EVEN,
 ) -> list[Hit]:
     """Score and rank what was found, the best first.
 
@@ -105,12 +110,14 @@ def fuse(
         corrections: What each misspelt word was read as, stemmed.
         k: At most this many.
         min_score: Only those of this score or above, and never one without any evidence.
+        weigh: Says what a file weighs, by its path.
     """
     shape = query_shape(query, rare_terms(query, frequencies))
     parts = _Parts(wanted_parts(query, frequencies, corrections or {}))
-    judge = _Judge(shape, parts, calibration, corrections or {})
+    judge = _Judge(shape, parts, calibration, corrections or {}, weigh)
     # A passage's lines can only lower what the whole of it promises: read those of the best alone.
-    promising = sorted(map(judge.promise, found), key=_Promise.order)[: max(k + 4, MIN_READ)]
+    promises = [one for one in map(judge.promise, found) if one.score >= min_score]
+    promising = sorted(promises, key=_Promise.order)[: max(k + 4, MIN_READ)]
     hits = sorted(map(judge.hit, promising), key=lambda pair: pair[0])
     return [hit for _, hit in hits if hit.score >= min_score and hit.score > 0][:k]
 
@@ -161,11 +168,12 @@ class _Promise:
     has: frozenset[str]
     score: float
     rank: float
+    weight: Weight
 
     def order(self) -> tuple[float, float, str, int]:
         """Return what candidates are sorted by, the best first."""
         chunk = self.candidate.chunk
-        return -self.score, -self.rank, chunk.path, chunk.line
+        return -self.score * self.weight.factor, -self.rank, chunk.path, chunk.line
 
 
 class _Judge:
@@ -177,7 +185,9 @@ class _Judge:
         parts: _Parts,
         calibration: Calibration,
         corrections: Mapping[str, str],
+        weigh: Callable[[str], Weight],
     ) -> None:
+        self._weigh = weigh
         self._shape = shape
         self._parts = parts
         self._calibration = calibration
@@ -190,7 +200,7 @@ class _Judge:
         has = self._parts.present(f"{chunk.title} {chunk.heading} {chunk.text}")
         has |= self._parts.keys_among(chunk.keys)
         score = self._score(self._parts.share(has), one.cosine)
-        return _Promise(one, has, score, self._reciprocal_rank(one))
+        return _Promise(one, has, score, self._reciprocal_rank(one), self._weigh(chunk.path))
 
     def hit(self, promise: _Promise) -> tuple[tuple[float, float, str, int], Hit]:
         """Score a candidate by its lines, and return what to sort it by beside the hit."""
@@ -207,8 +217,9 @@ class _Judge:
             heading=chunk.heading,
             why=self._why(one, share, promise.has),
             at=at,
+            weight=promise.weight,
         )
-        return (-score, -promise.rank, chunk.path, chunk.line), hit
+        return (-score * promise.weight.factor, -promise.rank, chunk.path, chunk.line), hit
 
     def _read_lines(self, chunk: Chunk, has: frozenset[str]) -> tuple[float, int]:
         """Return the most that a claim and its context have, and which claim is the best."""

@@ -57,6 +57,32 @@ class Why:
 
 
 @dataclass(frozen=True, slots=True)
+class Weight:
+    """What a file's passages weigh beside their relevance, when they are ranked.
+
+    Attributes:
+        stage: How ripe the file is, in a word; empty when nobody said.
+        stage_weight: What that is worth.
+        boost: What feedback made of the file.
+        feedback: What that is worth here.
+        is_proposed: Whether the file waits for a person's word.
+        is_imagined: Whether a persona imagined it.
+    """
+
+    stage: str = ""
+    stage_weight: float = 1.0
+    boost: float = 1.0
+    feedback: float = 1.0
+    is_proposed: bool = False
+    is_imagined: bool = False
+
+    @property
+    def factor(self) -> float:
+        """What the relevance is multiplied with."""
+        return self.stage_weight * self.feedback
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """A passage that answers a query.
 
@@ -64,11 +90,12 @@ class Hit:
         path: The file.
         line: The line of the claim in it that fits best, counted from 1.
         text: The passage: claims in a row under one heading, one a line.
-        score: 0 to 1, on one scale for all queries (see `fusion`).
+        score: How relevant it is, 0 to 1, on one scale for all queries (see `fusion`).
         title: The file's title.
         heading: The headings above the passage.
         why: The factors of the score.
         at: Which of the passage's lines that claim is, counted from 0.
+        weight: What its file weighs beside that; hits are ranked by both.
     """
 
     path: str
@@ -79,6 +106,12 @@ class Hit:
     heading: str
     why: Why
     at: int = 0
+    weight: Weight = Weight()
+
+    @property
+    def rank(self) -> float:
+        """What hits are ranked by: the score times what the file weighs."""
+        return self.score * self.weight.factor
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from toolnexus.errors import LockedError, ModelError, SearchIndexError, UsageErr
 from toolnexus.files import hold_lock
 from toolnexus.index.database import Database, IndexDamagedError, discard_database
 from toolnexus.index.health import measure_health, nothing_there
-from toolnexus.index.hit import Refreshed
+from toolnexus.index.hit import Refreshed, Weight
 from toolnexus.index.lexical import Lexical
 from toolnexus.index.manifest import Diff, Manifest, diff
 from toolnexus.index.query import parse_query
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from toolnexus.index.refresh import Load
 
 _WITHOUT_VECTORS = (VectorsDamagedError, VectorsUnreachableError, ModelError)
+_EVEN = Weight()
 _T = TypeVar("_T")
 
 
@@ -140,6 +141,8 @@ class NoteIndex:
         min_score: float = 0.0,
         tags: Sequence[str] = (),
         paths: Collection[str] | None = None,
+        without: Collection[str] = (),
+        weigh: Callable[[str], Weight] = lambda _: _EVEN,
     ) -> list[Hit]:
         """Find the passages that answer a query, the best first.
 
@@ -149,6 +152,8 @@ class NoteIndex:
             min_score: Only hits of this score or above, 0 to 1.
             tags: Only files that carry all of these tags, or tags nested in them.
             paths: Only these files, and files in these folders.
+            without: None of these files.
+            weigh: Says what a file weighs beside the relevance, by its path.
 
         Raises:
             UsageError: when `k` is below 1 or `min_score` is not between 0 and 1.
@@ -164,7 +169,15 @@ class NoteIndex:
             return []
         with self._mutex:
             try:
-                wanted = partial(search, k=k, min_score=min_score, tags=tags, paths=paths)
+                wanted = partial(
+                    search,
+                    k=k,
+                    min_score=min_score,
+                    tags=tags,
+                    paths=paths,
+                    without=without,
+                    weigh=weigh,
+                )
                 return self._healing(lambda: self._search(asked, wanted), refresh=True)
             except LockedError as error:
                 self._notices.append(f"nothing could be searched: {error.message}")

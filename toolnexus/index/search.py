@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from toolnexus.index.fusion import candidates, fuse
+from toolnexus.index.hit import Weight
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 POOL = 24
 NARROW = 2_000
+_EVEN = Weight()
 
 
 def search(
@@ -33,6 +35,8 @@ def search(
     min_score: float = 0.0,
     tags: Sequence[str] = (),
     paths: Collection[str] | None = None,
+    without: Collection[str] = (),
+    weigh: Callable[[str], Weight] = lambda _: _EVEN,
 ) -> list[Hit]:
     """Return the passages that either side found, the best first.
 
@@ -47,11 +51,14 @@ def search(
         min_score: Only hits of this score or above.
         tags: Only files that carry all of these.
         paths: Only these files and folders.
+        without: None of these files.
+        weigh: Says what a file weighs beside the relevance, by its path.
     """
     frequencies = lexical.frequencies(query, manifest.generation())
     allowed: dict[str, int] | None = None
-    if tags or paths is not None:
-        allowed = manifest.numbers_of(manifest.paths_with(tags, paths))
+    if tags or paths is not None or without:
+        own = manifest.paths_with(tags, paths)
+        allowed = manifest.numbers_of([path for path in own if path not in without])
     if not frequencies.total or allowed == {}:
         return []
     pool = max(POOL, 3 * k)
@@ -59,7 +66,9 @@ def search(
     by_words = _by_words(query.read_as(corrections), manifest, lexical, pool, allowed)
     by_vector = _by_vector(query, manifest, ask_vectors, pool, allowed)
     found = candidates(by_words, by_vector)
-    return fuse(query, frequencies, found, calibration, corrections, k=k, min_score=min_score)
+    return fuse(
+        query, frequencies, found, calibration, corrections, k=k, min_score=min_score, weigh=weigh
+    )
 
 
 def _by_words(
