@@ -52,7 +52,7 @@ def gather(home: Snapshot, scope: str = "") -> tuple[Piece, ...]:
 
     Args:
         home: The home as read.
-        scope: A folder below the notes' own; empty for all of them.
+        scope: A folder of notes, from the home; empty for all of them.
 
     Example:
         >>> from toolnexus.home.snapshot import Snapshot
@@ -63,7 +63,7 @@ def gather(home: Snapshot, scope: str = "") -> tuple[Piece, ...]:
     return tuple(
         _piece(note)
         for path, note in sorted(home.notes.items())
-        if in_scope(home.layout, path, scope) and is_live(note)
+        if in_scope(path, scope) and is_live(note)
     )
 
 

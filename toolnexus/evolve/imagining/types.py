@@ -24,7 +24,7 @@ class ImagineOptions:
 
     Attributes:
         cooldown: How long after something was tried nothing is imagined.
-        scope: The folder below the notes' own that it stays in; empty for the whole home.
+        scope: The folder of notes that it stays in, from the home; empty for the whole home.
         dry_run: Decide everything, write and keep nothing.
         has_model: Whether a model tells: what was looked at by rule may be looked at by it.
     """

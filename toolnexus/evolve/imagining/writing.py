@@ -38,10 +38,10 @@ def folder_for(layout: Layout, scope: str = "") -> str:
 
     Example:
         >>> from toolnexus.home.layout import LAYOUTS
-        >>> folder_for(LAYOUTS["persona"], "work"), folder_for(LAYOUTS["vault"])
+        >>> folder_for(LAYOUTS["persona"], "memory/work"), folder_for(LAYOUTS["vault"])
         ('memory/work/imagined', 'imagined')
     """
-    parts = (layout.notes_folder, scope, FOLDER if layout.nested else "")
+    parts = (scope or layout.notes_folder, FOLDER if layout.nested else "")
     return "/".join(part for part in parts if part)
 
 
