@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from toolnexus.app.opening import require_same_layout
 from toolnexus.app.parts import Parts
-from toolnexus.change.plan import Plan
+from toolnexus.change.plan import Change, Plan
 from toolnexus.errors import ToolnexusError
+from toolnexus.home.ripening import is_archived
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -50,7 +51,15 @@ class Memory(Parts):
         from toolnexus.home.operations.relink import rename_note
 
         done, step = self.perform("rename", lambda home: rename_note(home, old, new))
+        self._keep_out_of_archive(step.changes[0])
         return Renamed(done.id, step.changes[0].to, step.links)
+
+    def _keep_out_of_archive(self, renamed: Change) -> None:
+        """Remember that a person took a note out of the archive: it stays out."""
+        from toolnexus.app.model_dreaming import remember_undone
+
+        if is_archived(renamed.path) and not is_archived(renamed.to):
+            remember_undone(self, [Change("archived", renamed.to, 0, "", to=renamed.path)])
 
     def proposals(self) -> list[Proposal]:
         """List what waits for a person, oldest first."""

@@ -10,10 +10,11 @@ from toolnexus.home.claims import holds_claims, located_claims
 from toolnexus.home.leads import lead_of
 from toolnexus.home.operations.fold import fold_duplicates
 from toolnexus.home.operations.merge import is_mergeable, merge_into
+from toolnexus.home.ripening import is_archived
 from toolnexus.text.fold import fold_claim
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from toolnexus.home.drafts.draft import Draft
     from toolnexus.home.note import Note
@@ -22,32 +23,40 @@ if TYPE_CHECKING:
 Said = tuple[str, tuple[str, ...]]
 
 
-def merge_same(draft: Draft) -> bool:
+def merge_same(draft: Draft, among: Callable[[str], bool] = lambda _: True) -> bool:
     """Fold notes that say the same about the same, then claims that stand in a file twice.
+
+    Args:
+        draft: The job's changes so far.
+        among: Tells, by its path, whether a file is looked at.
 
     Returns:
         Whether anything was folded.
     """
     merged = False
     refused: set[tuple[str, str]] = set()
-    while (pair := next(_same_pairs(draft.home, refused), None)) is not None:
+    while (pair := next(_same_pairs(draft.home, refused, among), None)) is not None:
         gone, kept = pair
         if draft.take(merge_into(draft.home, [gone], kept)):
             merged = True
         else:
             refused.add(pair)
     for path, note in list(draft.home.notes.items()):
-        if holds_claims(note) and note.is_writable:
+        if holds_claims(note) and note.is_writable and among(path):
             leaves = partial(draft.spared.leaves, path, kind="merged")
             merged |= draft.take(fold_duplicates(draft.home, path, leaves))
     return merged
 
 
-def _same_pairs(home: Snapshot, refused: set[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Yield pairs of notes, the one that goes and the one that stays."""
+def _same_pairs(
+    home: Snapshot, refused: set[tuple[str, str]], among: Callable[[str], bool]
+) -> Iterator[tuple[str, str]]:
+    """Yield pairs of notes, the one that goes and the one that stays; archived ones are none."""
     titled: defaultdict[str, list[Note]] = defaultdict(list)
     for note in home.notes.values():
-        if not (holds_claims(note) and note.kind == "note"):
+        if not (holds_claims(note) and note.kind == "note") or is_archived(note.path):
+            continue
+        if not among(note.path):
             continue
         if note.is_writable and note.document.claims:
             titled[fold_claim(note.title)].append(note)

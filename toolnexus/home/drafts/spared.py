@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from toolnexus.home.snapshot import Snapshot
 
 Unmade = tuple[str, str, str]
-"""What a demotion, a merge or a repair that was taken back is known by."""
+"""What a change without evidence is known by once it was taken back."""
 
 WAITS = "a change of this claim waits for a person already"
 TAKEN_BACK = "a person took this change back"
@@ -30,7 +30,7 @@ class Spared:
 
     Attributes:
         waiting: Claims that a proposal would change, by path and fold.
-        unmade: Demotions, merges and repairs of links that a person took back.
+        unmade: Demotions, merges, repairs of links and the like that a person took back.
         demotion_waits: Whether a demotion waits: until it is decided no other claims go instead.
 
     Example:
@@ -89,6 +89,8 @@ def unmade_key(change: Change) -> Unmade | None:
         return (change.kind, f"{change.path}\n{fold_claim(change.before)}", "")
     if change.kind == "merged":
         return (change.kind, change.path, change.to)
+    if change.kind == "archived":
+        return (change.kind, change.path, "")
     return (change.kind, change.before, change.to) if change.kind == "relinked" else None
 
 

@@ -59,7 +59,8 @@ def follow_links(
         edits = [
             (link.target_start, link.target_end, retarget(after.text(path), link, target))
             for link in note.document.links
-            if _key(link) in touched and (target := _new_target(before, after, paths, link, moved))
+            if (path in came_from or _key(link) in touched)
+            and (target := _new_target(before, after, paths, link, moved))
         ]
         if edits:
             texts[path] = apply_edits(after.text(path), edits)
@@ -103,7 +104,7 @@ def _new_target(
     """Return what a link must say to lead where it led; empty when it does so already.
 
     A title or an alias is good enough only where the link was written as one: other tools know a
-    note by its file's name alone.
+    note by its file's name alone, and read a Markdown link from its own folder.
     """
     old_path, path = paths
     old = resolve(before.names, old_path, link)
@@ -113,7 +114,8 @@ def _new_target(
     now = resolve(after.names, path, link)
     if wanted not in after.notes:
         return ""
-    if now.path == wanted and (now.step not in BY_HEART or old.step in BY_HEART):
+    is_as_good = now.step not in BY_HEART or old.step in BY_HEART
+    if now.path == wanted and is_as_good and (old.step != "relative" or now.step == "relative"):
         return ""
     return link_target_for(after, wanted, style_of(link), path)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from toolnexus.change.plan import Change
 from toolnexus.errors import UsageError
 from toolnexus.home.names import folded
+from toolnexus.home.operations.archive import revived_path
 from toolnexus.home.operations.follow import follow_links, style_of
 from toolnexus.home.operations.step import (
     Step,
@@ -17,6 +18,7 @@ from toolnexus.home.operations.step import (
     require_writable,
 )
 from toolnexus.home.repair import link_target_for
+from toolnexus.home.ripening import is_archived
 from toolnexus.text.document import parse_document
 from toolnexus.text.edits import apply_edits
 from toolnexus.text.wikilinks import retarget
@@ -122,7 +124,8 @@ def is_pinned_at(note: Note, offset: int) -> bool:
 def rename_note(home: Snapshot, old: str, new: str) -> Step:
     """Rename a note in its folder; every link to it follows, in daily notes as well.
 
-    Where a person has renamed the file already, the links that it left behind follow.
+    Where a person has renamed the file already, the links that it left behind follow. An archived
+    note comes back among the others by it, also under its old name.
 
     Args:
         home: The home as read.
@@ -144,11 +147,10 @@ def rename_note(home: Snapshot, old: str, new: str) -> Step:
     if note.kind == "left-out" or note.read_only:
         require_writable(note)
     slug = new.strip().removesuffix(".md")
-    if folded(slug) == folded(note.slug) and slug != note.slug:
-        new_path = _beside(note.path, slug)
-    else:
+    comes_back = is_archived(note.path)
+    if folded(slug) != folded(note.slug) or not (comes_back or slug != note.slug):
         new_note_path(home, slug)
-        new_path = _beside(note.path, slug)
+    new_path = _beside(revived_path(home.layout, note.path) if comes_back else note.path, slug)
     if new_path in home.notes or new_path in home.assets:
         raise UsageError(f"there is a file '{new_path}' already")
     after = home.with_texts({note.path: None, new_path: home.text(note.path)})
