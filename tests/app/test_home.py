@@ -208,6 +208,16 @@ def test_overview_and_doctor_count(tmp_path):
     assert looks["locks"].message == "none is held"
 
 
+def test_the_doctor_tells_wrong_settings_once(tmp_path):
+    """What cannot be told because of wrong settings says so, and does not repeat their error."""
+    looks = {look.name: look for look in make_home(tmp_path, STRICT).doctor()}
+    first = looks["settings"].message
+    assert not looks["settings"].ok
+    assert [name for name, look in looks.items() if first in look.message] == ["settings"]
+    assert "settings are wrong" in looks["model"].message
+    assert looks["disk"].ok
+
+
 def test_wrong_settings_are_told_and_stop_the_rest(tmp_path):
     """`check` lists a wrong key with its line; what would write says so and changes nothing."""
     home = make_home(tmp_path, STRICT)

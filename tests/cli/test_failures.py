@@ -37,6 +37,8 @@ def toolnexus(*words: str, **options: object) -> subprocess.CompletedProcess[byt
         (["dream", "--json", "--format", "patch"], "exclude each other"),
         (["dream", "--propose", "--check"], "exclude each other"),
         (["remember"], "TEXT"),
+        (["remember", "."], "TEXT"),
+        (["run", "--once", "--now", "9999-12-31T23:00:00Z"], "1970 to 9000"),
         (["search", ".", " "], "plain words"),
         (["review", ".", "--apply", "x"], "whole number"),
         (["completion", "csh"], "csh"),

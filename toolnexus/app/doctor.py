@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from toolnexus.app.results import Diagnosis
 from toolnexus.app.thinker import thinker_of
 from toolnexus.app.tool_servers import HomeToolServers
-from toolnexus.errors import LockedError, Malformed, ModelError, ToolnexusError
+from toolnexus.errors import ConfigError, LockedError, Malformed, ModelError, ToolnexusError
 from toolnexus.files import hold_lock
 from toolnexus.models.completion import Request
 from toolnexus.models.message import UserMessage
+from toolnexus.text.secrets.problems import SECRET_RULE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from toolnexus.app.view import View
 
 MODEL_SECONDS = 20.0
+_UNTOLD = "cannot be told while the settings are wrong"
 _GREETING = "Reply with the single word OK."
 LOW_SPACE_BYTES = 256 * 1024 * 1024
 
@@ -38,12 +40,14 @@ def diagnose(home: View) -> list[Diagnosis]:
         ("locks", _locks),
         ("disk", _disk),
     )
-    found = []
+    found: list[Diagnosis] = []
     for name, look in looks:
         try:
             found.append(look(home))
         except ToolnexusError as error:
-            found.append(Diagnosis(name, ok=False, message=str(error), fix=error.hint))
+            is_told = isinstance(error, ConfigError) and not found[0].ok  # settings come first
+            message, fix = (_UNTOLD, "") if is_told else (str(error), error.hint)
+            found.append(Diagnosis(name, ok=False, message=message, fix=fix))
     return found
 
 
@@ -118,7 +122,7 @@ def _transcripts(home: View) -> Diagnosis:
     turns, conversations = sum(stats.turns.values()), stats.conversations
     message = f"{turns:,} turn{'s' * (turns != 1)} in {conversations:,} conversation"
     message += "s" * (conversations != 1)
-    problems = home.turns.problems()
+    problems = [problem for problem in home.turns.problems() if problem.rule != SECRET_RULE]
     fix = f"'toolnexus check {home.root}' lists the lines" if problems else ""
     told = f"{message}; {len(problems)} lines cannot be read" if problems else message
     return Diagnosis("transcripts", ok=not problems, message=told, fix=fix)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolnexus.cli.arguments import add_home
 from toolnexus.cli.commands import Call, Command
 from toolnexus.cli.homes import open_home
+from toolnexus.errors import UsageError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -26,8 +28,11 @@ def _arguments(parser: ArgumentParser) -> None:
 
 
 def _remember(call: Call) -> int:
-    home = open_home(call, call.arguments.home)
-    done = home.remember(call.arguments.text, to=call.arguments.to)
+    named, text = call.arguments.home, call.arguments.text
+    if named == "." and Path(text).is_dir():  # one word is the text: here it was meant as the home
+        raise UsageError("the TEXT is missing", hint=f'say what: toolnexus remember {text} "…"')
+    home = open_home(call, named)
+    done = home.remember(text, to=call.arguments.to)
     if call.console.as_json:
         fields = {
             "reply": done.reply,

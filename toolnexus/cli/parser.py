@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 STATE_VARIABLE = "TOOLNEXUS_STATE"
 SET_UP = "toolnexus demo --into ava --quiet"
+FIRST_YEAR, LAST_YEAR = 1970, 9000
+"""What ``--now`` may be: schedules look ahead of it and back, and dates end with the year 9999."""
+
 _VALUED = ("--now", "--state")  # common options that take a word
 _EPILOG = """\
 a HOME is a persona's folder; where it may be left out it is the current one.
@@ -167,7 +170,11 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
 
 def _instant(text: str) -> datetime:
     try:
-        return parse_instant(text)
+        instant = parse_instant(text)
     except (ValueError, OverflowError):
         message = f"'{text}' is no instant such as 2026-11-29T03:00:00Z"
         raise argparse.ArgumentTypeError(message) from None
+    if not FIRST_YEAR <= instant.year <= LAST_YEAR:
+        message = f"'{text}' is no instant of the years {FIRST_YEAR} to {LAST_YEAR}"
+        raise argparse.ArgumentTypeError(message)
+    return instant
