@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from toolnexus.app.view import View
+from toolnexus.app.ripening import Ripening
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from toolnexus.heartbeat.types import Beat
 
 
-class Acting(View):
+class Acting(Ripening):
     """What the persona does: it answers, it wakes, it dreams, and it goes on doing so."""
 
     def ask(

@@ -5,6 +5,7 @@ Its methods come in facets, each a class of its own over what an opened home is 
     parts                    the store, the settings, the searches: wired when they are needed
     memory  conversations    what is remembered, what was said
     view                     looking at both
+    ripening                 how memory gets better with time, and why it is believed
     acting  acting_async     the persona answers, wakes, dreams, and goes on doing so
 """
 

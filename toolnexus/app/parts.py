@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from toolnexus.app.host_store import HostStore
     from toolnexus.app.searching import Searching
     from toolnexus.home.snapshot import Snapshot
+    from toolnexus.store.use_journal import UseJournal
     from toolnexus.transcripts.search_index import TranscriptIndex
     from toolnexus.transcripts.store import FileConversationStore
 
@@ -153,6 +154,13 @@ class Parts:
         """The search over the notes."""
         with self._guard:
             return self._searching
+
+    @cached_property
+    def uses(self) -> UseJournal:
+        """The journal of which notes were used and how well they served."""
+        from toolnexus.store.use_journal import UseJournal
+
+        return UseJournal(self.store.state)
 
     @cached_property
     def _transcripts(self) -> FileConversationStore | HostStore:

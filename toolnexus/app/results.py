@@ -135,6 +135,25 @@ class Renamed:
 
 
 @dataclass(frozen=True, slots=True)
+class Feedback:
+    """What feedback made of a note.
+
+    Attributes:
+        path: The note.
+        score: What it was given, -1 to 1.
+        boost: What all its feedback comes to, .1 to 5; 1 is neither good nor bad.
+        feedbacks: How often it got feedback.
+        needs_review: Whether `check` now asks a person to look at it.
+    """
+
+    path: str
+    score: float
+    boost: float
+    feedbacks: int
+    needs_review: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Diagnosis:
     """One thing that was looked at: how it is, and what mends it."""
 

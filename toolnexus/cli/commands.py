@@ -57,6 +57,8 @@ SUMMARIES = {
     "overview": "show a home at a glance: memory, transcripts, what is due and what waits",
     "remember": "add one claim to a persona's memory",
     "search": "search notes and transcripts",
+    "feedback": "tell how well a note served, for search to mind",
+    "why": "tell what a note or a claim rests on, and how far that lets it be believed",
     "transcripts list": "list a home's conversations, newest first",
     "transcripts show": "show one conversation",
     "transcripts search": "search what was said",

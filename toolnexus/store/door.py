@@ -156,7 +156,7 @@ class Store:
         """
         if not job.isidentifier():
             raise UsageError(f"'{job}' is no kind of job", hint="use a plain word, such as dream")
-        self._ensure_state()
+        self.ensure_state()
         path = self.state / "locks" / f"{job}.lock"
         with hold_lock(path, timeout_seconds=timeout_seconds, what=f"a {job}"):
             yield
@@ -264,14 +264,14 @@ class Store:
             UsageError: when the name cannot be a file's.
             DiskError: when the disk is full or failing; the old value still stands.
         """
-        self._ensure_state()
+        self.ensure_state()
         self._values.write(name, value, durable=durable)
 
     def _read(self) -> Snapshot:
         layout_of(self.root, self._facts)  # before anything is made: there may be no home here
         cache = None
         with contextlib.suppress(DiskError):
-            self._ensure_state()
+            self.ensure_state()
             cache = ParseCache(self.state / CACHE_FILE)
         self._reading = read_again(
             self.root, self._reading, facts=self._facts, state=self.state, cache=cache
@@ -284,13 +284,13 @@ class Store:
     @contextlib.contextmanager
     def _writing(self) -> Iterator[None]:
         """Hold the write lock, on a home where nothing is half done."""
-        self._ensure_state()
+        self.ensure_state()
         path = self.state / "locks" / "write.lock"
         with hold_lock(path, timeout_seconds=WRITE_WAIT_SECONDS, what="a commit"):
             self.notices += recover(self._journal)
             yield
 
-    def _ensure_state(self) -> None:
+    def ensure_state(self) -> None:
         """Make the state folder, which keeps itself out of git."""
         ignore = self.state / ".gitignore"
         if ignore.exists():

@@ -25,7 +25,7 @@ from toolnexus.files import (
 from toolnexus.store.uses import LEAST_BOOST, MOST_BOOST, NoteUses, Reason, Use, Uses
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
     from datetime import datetime
     from pathlib import Path
 
@@ -89,6 +89,17 @@ class UseJournal:
         except OSError:
             return Uses()
         return self._seen[1]
+
+    def read_of(self, paths: Collection[str]) -> Uses:
+        """Return what the journal comes to for a few notes: quick, however long it is."""
+        try:
+            data = read_regular(self._path)
+        except OSError:
+            return Uses()
+        marks = [b'"path":' + _text(path) for path in paths]
+        lines = (line for line in data.split(b"\n") if any(mark in line for mark in marks))
+        found = parse_uses(b"\n".join(lines)).by_path
+        return Uses({path: found[path] for path in paths if path in found})
 
     def _add(self, data: bytes, *, durable: bool) -> int:
         """Write to the file's end, on a line of its own; return the file's size."""
@@ -172,8 +183,12 @@ def _parsed(line: bytes) -> dict[str, Any]:
 
 
 def _line(fields: Mapping[str, object]) -> bytes:
-    text = json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
-    return text.encode("utf-8", "surrogatepass") + b"\n"
+    return _text(fields) + b"\n"
+
+
+def _text(value: object) -> bytes:
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _fields_of(use: Use) -> dict[str, object]:

@@ -1,0 +1,81 @@
+"""`Ripening`: the facet of a home in which its memory ripens, and tells what it rests on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolnexus.app.view import View
+
+if TYPE_CHECKING:
+    from toolnexus.app.host import ModelLike
+    from toolnexus.app.results import Feedback
+    from toolnexus.evolve.chains.chain import EvidenceChain
+    from toolnexus.evolve.imagining.types import Imagining
+
+
+class Ripening(View):
+    """How memory gets better with time, and why it is believed."""
+
+    def feedback(self, slug: str, score: float, reason: str = "") -> Feedback:
+        """Tell how well a note served; search minds it, and the note itself stays as it is.
+
+        Args:
+            slug: The note's slug, path, title or alias.
+            score: How well it served, -1 to 1.
+            reason: Why.
+
+        Raises:
+            UsageError: when there is no such note, or several, or the score will not do.
+            DiskError: when the disk is full or failing; nothing was written down.
+        """
+        from toolnexus.app.feedback import give_feedback
+
+        return give_feedback(self, slug, score, reason)
+
+    def evidence_chain(self, ref: str, max_depth: int = 10) -> EvidenceChain:
+        """Tell what a note, a claim or a turn rests on, and how far that lets it be believed.
+
+        Args:
+            ref: A note's slug, path, title or alias; ``self`` or ``user``; a claim's words, or a
+                part of them that only one claim holds; ``transcript:conversation#turn``.
+            max_depth: How many links to follow at most, 0 or more.
+
+        Raises:
+            UsageError: when there is nothing of that name, or several things.
+        """
+        from toolnexus.app.chains import evidence_chain
+
+        return evidence_chain(self, ref, max_depth)
+
+    def chain_confidence(self, ref: str) -> float:
+        """Return how far something can be believed, 0 to 1: that number of its chain alone.
+
+        Raises:
+            UsageError: when there is nothing of that name, or several things.
+        """
+        from toolnexus.app.chains import chain_confidence
+
+        return chain_confidence(self, ref)
+
+    def imagine(
+        self, *, dry_run: bool = False, scope: str = "", model: ModelLike | None = None
+    ) -> Imagining:
+        """Write a few guesses made of the notes, as proposed notes; no other note changes.
+
+        A guess counts for nothing until a person takes its ``status: proposed`` away: it is no
+        evidence, no claim, and nothing is built on it. What was imagined once is never again.
+
+        Args:
+            dry_run: Decide everything, write and keep nothing.
+            scope: The folder below the notes' own to stay within; empty for the whole home.
+            model: Who thinks, in place of the model that the settings name.
+
+        Raises:
+            LockedError: when it is being done already.
+            UsageError: when there is no such scope.
+            DiskError: when the disk is full or failing; the home is as it was.
+            ConfigError: when the settings are wrong.
+        """
+        from toolnexus.app.imagining import imagine
+
+        return imagine(self, dry_run=dry_run, scope=scope, model=model)
