@@ -99,7 +99,10 @@ class Watching:
         """
         before, self._snapshot = self._snapshot, self.home.read()
         with paused_collection():
-            findings = check(self._snapshot, self.home.outer_findings())
+            outer = self.home.outer_findings()
+            findings = check(
+                self._snapshot, [*outer, *self.home.remembered_findings(self._snapshot)]
+            )
         return self._seen(before, findings)
 
     def index(self) -> Refreshed:

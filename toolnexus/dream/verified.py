@@ -81,6 +81,27 @@ def read_ledger(value: object, basis: Sequence[str]) -> Ledger:
     return Ledger(cursors, files)
 
 
+def read_checked(value: object, basis: Sequence[str], path: str) -> CheckedFile | None:
+    """Read one file out of a ledger, and nothing else of it: a home may have ten thousand.
+
+    Args:
+        value: What `ledger_value` gave, or anything at all.
+        basis: What verification rests on.
+        path: The file.
+
+    Returns:
+        What was checked in it; None when it was not, or what is kept of it is damaged.
+
+    Example:
+        >>> read_checked("damaged", (), "MEMORY.md") is None
+        True
+    """
+    if not isinstance(value, dict) or value.get("basis") != [RULES, *basis]:
+        return None
+    files = value.get("files")
+    return _read_file(files.get(path)) if isinstance(files, dict) else None
+
+
 def ledger_value(ledger: Ledger, basis: Sequence[str]) -> dict[str, object]:
     """Return a ledger as plain lists and dictionaries, for JSON."""
     return {
