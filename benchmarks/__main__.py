@@ -20,6 +20,7 @@ from benchmarks.search import measure_search
 from benchmarks.sizes import FULL, QUICK, Sizes
 from benchmarks.start import measure_start
 from benchmarks.tidy import measure_check, measure_dream
+from benchmarks.watching import measure_watch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -35,6 +36,7 @@ MEASURES: dict[str, Callable[[Path, Sizes], Iterator[Row]]] = {
     "append": measure_append,
     "transcripts": measure_transcripts,
     "fleet": measure_fleet,
+    "watch": measure_watch,
 }
 QUICK_REMARK = "A quick run: its sizes are smaller than those that the targets are meant for."
 
