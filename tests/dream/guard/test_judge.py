@@ -217,6 +217,9 @@ def test_number_words_ground_digits() -> None:
         ("we moved the meeting to yesterday", "2026-11-19"),
         ("the meeting was moved, it was last week", "11 November 2026"),
         ("the meeting is moved to tomorrow", "21 November 2026"),
+        ("the meeting is moved to Tuesday", "24 November 2026"),
+        ("the meeting is moved to next Tuesday", "1 December 2026"),
+        ("the meeting is moved to Tuesday of next week", "1 December 2026"),
     ],
 )
 def test_relative_dates_are_counted_from_their_turn(said: str, day: str) -> None:
@@ -226,12 +229,18 @@ def test_relative_dates_are_counted_from_their_turn(said: str, day: str) -> None
     assert verdict.is_accepted, verdict
 
 
-def test_a_relative_date_grounds_no_other_day() -> None:
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("the meeting is moved to tomorrow", "25 November 2026"),
+        ("the meeting is moved to Tuesday", "1 December 2026"),
+        ("the meeting is moved to next Tuesday", "8 December 2026"),
+    ],
+)
+def test_a_relative_date_grounds_no_other_day(said: str, day: str) -> None:
     """A day that does not follow is refused."""
-    said = "the meeting is moved to tomorrow"
     claim = "The meeting is on 3 May 2026."
-    after = "The meeting is on 25 November 2026."
-    assert ask(claim, after, [turn(1, said)], (1, said)).answer == "refuse"
+    assert ask(claim, f"The meeting is on {day}.", [turn(1, said)], (1, said)).answer == "refuse"
 
 
 def test_words_that_nobody_said_wait() -> None:

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from toolnexus.dream.guard.relative_date import Span, find_relative_dates
-from toolnexus.dream.guard.vocabulary import language_of, negates
+from toolnexus.dream.guard.vocabulary import language_of, looks_ahead, negates
 from toolnexus.dream.speech import alike
 from toolnexus.text.lexicon import LANGUAGES, fold_words
 from toolnexus.text.quotes import normalise_quote
@@ -66,7 +66,8 @@ class Said:
             if not named.startswith(_WEEKDAY):
                 continue
             ahead = (int(named.removeprefix(_WEEKDAY)) - 1 - self.when.weekday()) % _WEEK_DAYS
-            for days in {ahead, ahead - _WEEK_DAYS}:
+            further = ahead + _WEEK_DAYS if looks_ahead(self.text, self.language) else ahead
+            for days in {ahead - _WEEK_DAYS, ahead, further}:
                 try:
                     day = self.when.date() + timedelta(days=days)
                 except OverflowError:

@@ -11,7 +11,7 @@ from toolnexus.text.lexicon import LANGUAGES, fold_words, negations
 from toolnexus.text.words import content_words, stem
 
 Heading = Literal[
-    "ending", "filler", "contrast", "also", "retracting", "unsaid", "subject", "bidding"
+    "ending", "filler", "contrast", "also", "retracting", "unsaid", "subject", "bidding", "next"
 ]
 _LANGUAGE_WORDS = 60
 _REACH = 4
@@ -46,6 +46,16 @@ def ends(text: str, language: str) -> bool:
         (True, False)
     """
     return _says(text, _phrases("ending", language))
+
+
+def looks_ahead(text: str, language: str) -> bool:
+    """Whether a text holds a word that may put a weekday a week further on.
+
+    Example:
+        >>> looks_ahead("We fly next Friday.", "en"), looks_ahead("We fly on Friday.", "en")
+        (True, False)
+    """
+    return _says(text, _phrases("next", language))
 
 
 def negates(text: str, language: str) -> bool:
