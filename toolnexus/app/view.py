@@ -11,11 +11,12 @@ from toolnexus.errors import UsageError
 from toolnexus.store.notes import paused_collection
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from toolnexus.app.overview import Overview
     from toolnexus.app.results import Diagnosis, SearchResult
     from toolnexus.home.finding import Finding
+    from toolnexus.home.snapshot import Snapshot
     from toolnexus.index.hit import Refreshed
 
 Where = Literal["notes", "transcripts", "all"]
@@ -30,7 +31,15 @@ class View(Memory, Conversations):
 
         outer = self.outer_findings()
         with paused_collection():
-            return self.steady(lambda home: check(home, outer))
+            return self.steady(lambda home: check(home, [*outer, *self.remembered_findings(home)]))
+
+    def remembered_findings(self, home: Snapshot) -> Iterator[Finding]:
+        """Yield what is wrong in a home as read that only its history and its turns can tell."""
+        from toolnexus.app.chains import chain_findings
+        from toolnexus.app.feedback import feedback_findings
+
+        yield from chain_findings(self, home)
+        yield from feedback_findings(self, home)
 
     def outer_findings(self) -> list[Finding]:
         """Return what is wrong around the Markdown: in the settings and in the transcripts."""
@@ -67,6 +76,9 @@ class View(Memory, Conversations):
         where: Where = "notes",
         tags: Sequence[str] = (),
         min_score: float = 0.0,
+        scope: str = "",
+        *,
+        archived: bool = False,
     ) -> SearchResult:
         """Search notes, transcripts or both; what changed on the disk is indexed first.
 
@@ -76,20 +88,28 @@ class View(Memory, Conversations):
             where: What to search.
             tags: Only notes that have all of these.
             min_score: Only hits of at least this score, 0 to 1.
+            scope: Only notes in this folder below the notes' own; empty for all.
+            archived: Also notes in the archive.
 
         Raises:
-            UsageError: when `where` is none of these.
+            UsageError: when `where` is none of these, or there is no such scope.
         """
+        from toolnexus.app.feedback import uses_of
         from toolnexus.app.results import SearchResult
+        from toolnexus.app.searching import NoteSearch
 
         if where not in get_args(Where):
             hint = "one of: " + ", ".join(get_args(Where))
             raise UsageError(f"there is nothing called {where!r} to search", hint=hint)
+        if scope and where != "notes":
+            hint = "search notes alone, or leave the scope out"
+            raise UsageError("conversations are the whole home's: they have no scope", hint=hint)
         hits: list[object] = []
         notices: tuple[str, ...] = ()
         if where in {"notes", "all"}:
             look = self.searching.search
-            found = self.steady(lambda home: look(home, query, k, tags, min_score))
+            asked = NoteSearch(query, k, tuple(tags), min_score, scope, archived)
+            found = self.steady(lambda home: look(home, asked, uses_of(self, home)))
             hits += found.hits
             notices = found.notices
         if where in {"transcripts", "all"}:

@@ -54,17 +54,18 @@ def chain_notes(chain: EvidenceChain) -> Iterator[tuple[str, str]]:
     """Yield what is to be known of a chain, each as a label and a text."""
     yield "confidence", f"{chain.overall_confidence:.2f}"
     if len(chain.critical_path) > 1:
-        path = " → ".join(chain.critical_path)
+        path = " → ".join(map(_line, chain.critical_path))
         yield "strongest", f"{path} ({chain.critical_path_confidence:.2f})"
     for conflict in chain.conflicts:
         yield (
             "conflict",
-            f"{conflict.node} is refuted by {conflict.refuter} (−{conflict.impact:.2f})",
+            f"{_line(conflict.node)} is refuted by {_line(conflict.refuter)}"
+            f" (−{conflict.impact:.2f})",
         )
     for link in chain.broken_links:
-        yield "broken", f"'{link}' leads nowhere"
+        yield "broken", f"'{_line(link)}' leads nowhere"
     for circle in chain.circles:
-        yield "circle", f"{' → '.join([*circle, circle[0]])}: nothing supports itself"
+        yield "circle", f"{' → '.join(map(_line, [*circle, circle[0]]))}: nothing supports itself"
     for told in chain.retracted:
         yield "taken back", told
     if chain.is_cut:
@@ -121,14 +122,14 @@ def _classes(chain: EvidenceChain, numbers: Mapping[str, int]) -> Iterator[str]:
 
 
 def _named(node: ChainNode, said: str = "") -> str:
-    title = _short(said or node.title)
+    title, name = _short(said or node.title), _line(node.id)
     match node.kind:
         case "missing":
-            return f"{node.id} (leads nowhere)"
+            return f"{name} (leads nowhere)"
         case "turn":
-            return f"{node.id}  {node.role}: “{title}”"
+            return f"{name}  {node.role}: “{title}”"
         case _:
-            return f"{node.id}  {title}" if title and title != node.id else node.id
+            return f"{name}  {title}" if title and title != name else name
 
 
 def _edge(edge: ChainEdge) -> str:
@@ -136,6 +137,11 @@ def _edge(edge: ChainEdge) -> str:
     return f"{edge.contribution:+.2f}  {edge.kind}{strength}"
 
 
+def _line(text: str) -> str:
+    """Put a name on one line, whatever stands in it."""
+    return " ".join(text.split())
+
+
 def _short(text: str) -> str:
-    text = " ".join(text.split())
+    text = _line(text)
     return text if len(text) <= TITLE_CHARS else f"{text[: TITLE_CHARS - 1]}…"
