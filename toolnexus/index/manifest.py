@@ -179,6 +179,15 @@ class Manifest:
         )
         return {str(name): int(str(number)) for name, number in rows}
 
+    def chunk_paths(self, paths: Sequence[str]) -> dict[str, str]:
+        """Return the file of each chunk of these files, by the chunk's id."""
+        rows = self._database.rows(
+            "SELECT id, path FROM chunk WHERE embedded"
+            " AND path IN (SELECT value FROM json_each(?)) ORDER BY n",
+            json.dumps(paths),
+        )
+        return {str(name): str(path) for name, path in rows}
+
     @contextlib.contextmanager
     def writing(self, *, vectors: bool = False) -> Iterator[sqlite3.Connection]:
         """Run the block as one transaction that raises the generation, or that of the vectors."""

@@ -13,6 +13,7 @@ from toolnexus.index.health import measure_health, nothing_there
 from toolnexus.index.hit import Refreshed, Weight
 from toolnexus.index.lexical import Lexical
 from toolnexus.index.manifest import Diff, Manifest, diff
+from toolnexus.index.nearness import MOST_NEAR, find_near
 from toolnexus.index.query import parse_query
 from toolnexus.index.refresh import Work, apply_work
 from toolnexus.index.search import search
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from toolnexus.index.embedder import Embedder
     from toolnexus.index.hit import Hit, IndexHealth
+    from toolnexus.index.nearness import Near
     from toolnexus.index.query import Query
     from toolnexus.index.refresh import Load
 
@@ -183,6 +185,29 @@ class NoteIndex:
                 self._notices.append(f"nothing could be searched: {error.message}")
                 return []
 
+    def near(
+        self, groups: Sequence[Sequence[str]], least: float, most: int = MOST_NEAR
+    ) -> list[Near]:
+        """Find the notes of each group that are near to each other, by the vectors there are.
+
+        Nothing is embedded for it. Where the vectors cannot be had, nothing is near to anything,
+        and a notice says so.
+
+        Args:
+            groups: Files that may be near to each other; those of different groups never are.
+            least: The least cosine.
+            most: How many of the nearest ones of each file are looked at.
+
+        Raises:
+            SearchIndexError: when the index is damaged and this object has never refreshed it.
+        """
+        with self._mutex:
+            try:
+                return self._healing(lambda: self._near(groups, least, most), refresh=True)
+            except (*_WITHOUT_VECTORS, LockedError) as error:
+                self._notices.append(f"no near notes could be found: {error.message}")
+                return []
+
     def take_notices(self) -> tuple[str, ...]:
         """Return what a person should know since the last call, a line each, and forget it."""
         with self._mutex:
@@ -265,6 +290,10 @@ class NoteIndex:
         _, manifest, lexical = self._open()
         ask_vectors = partial(self._ask_vectors, manifest)
         return wanted(query, manifest, lexical, ask_vectors, self._embedder.calibration)
+
+    def _near(self, groups: Sequence[Sequence[str]], least: float, most: int) -> list[Near]:
+        _, manifest, _ = self._open()
+        return find_near(manifest, self._side, groups, least, most)
 
     def _ask_vectors(
         self, manifest: Manifest, text: str, limit: int, ids: list[str] | None

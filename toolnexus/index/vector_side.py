@@ -92,6 +92,18 @@ class VectorSide:
         self._open_for_reading(manifest, row)
         return self._vectors.query(row, limit, ids)
 
+    def rows(self, manifest: Manifest, ids: Sequence[str]) -> tuple[list[str], Matrix]:
+        """Return the vectors that chunks have already, with their ids in the same order.
+
+        Raises:
+            VectorsDamagedError: when Chroma is not as the manifest says.
+            VectorsUnreachableError: when the server does not answer.
+        """
+        if manifest.get("embedder") != self.key:
+            raise VectorsDamagedError("they were made with another embedder")
+        self._open(manifest)
+        return self._vectors.rows(ids)
+
     def reach(self, manifest: Manifest) -> Reach:
         """Measure how much of Chroma a query reaches."""
         self._open(manifest)

@@ -193,6 +193,20 @@ class Vectors:
             for name, distance in zip(found["ids"][0], distances, strict=True)
         ]
 
+    def rows(self, ids: Sequence[str]) -> tuple[list[str], Matrix]:
+        """Return the vectors of these ids as rows of a matrix, with their ids in the same order."""
+        import numpy as np
+
+        found: list[str] = []
+        parts = [np.zeros((0, 0), np.float32)]
+        for start in range(0, len(ids), BATCH):
+            batch = list(ids[start : start + BATCH])
+            got = self._call(partial(self._collection.get, ids=batch, include=["embeddings"]))
+            found += got["ids"]
+            parts.append(np.asarray(got["embeddings"], dtype=np.float32))
+        filled = [part for part in parts if len(part)]
+        return found, np.concatenate(filled) if filled else parts[0]
+
     def reach(self, row: Matrix) -> Reach:
         """Measure how much of the collection a query reaches."""
         count = self.count()
