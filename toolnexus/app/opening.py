@@ -13,6 +13,7 @@ from toolnexus.home.layout import LAYOUTS, SETTINGS_FILE, detect_layout
 from toolnexus.home.snapshot import IndexCap
 from toolnexus.store.read import HomeFacts, layout_of
 from toolnexus.store.scan import home_names
+from toolnexus.text.secrets.problems import ROTATE_HINT, SECRET_RULE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -103,5 +104,11 @@ def transcript_finding(folder: str, problem: TranscriptProblem) -> Finding:
         problem.rule,
         "error" if problem.skipped else "warning",
         problem.message,
-        "mend or delete the line; the rest is read" if problem.line else "",
+        _mending(problem),
     )
+
+
+def _mending(problem: TranscriptProblem) -> str:
+    if problem.rule == SECRET_RULE:
+        return ROTATE_HINT
+    return "mend or delete the line; the rest is read" if problem.line else ""

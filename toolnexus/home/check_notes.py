@@ -91,7 +91,10 @@ def check_front_matter(snapshot: Snapshot) -> Iterator[Finding]:
     """Yield what is wrong in the files' own syntax, and front matter of the wrong type."""
     for path, note in snapshot.notes.items():
         for problem in note.document.problems:
-            yield Finding(path, problem.line, problem.rule, "error", problem.message, problem.hint)
+            if problem.rule == "bad-front-matter":
+                yield Finding(
+                    path, problem.line, problem.rule, "error", problem.message, problem.hint
+                )
         if note.document.front.fields:
             for key, message, hint in (*_wrong_fields(note), *ripening_problems(note)):
                 line = _field_line(snapshot, note, key)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from toolnexus.home.check_links import check_links
@@ -13,7 +14,9 @@ from toolnexus.home.check_notes import (
     check_reserved,
     check_slugs,
 )
+from toolnexus.home.check_secrets import check_secrets
 from toolnexus.home.check_soul import check_headings, check_index, check_soul_size, check_tasks
+from toolnexus.text.secrets import holds_secret, mask
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -35,6 +38,7 @@ RULES: list[Rule] = [
     check_soul_size,
     check_tasks,
     check_headings,
+    check_secrets,
 ]
 
 
@@ -54,4 +58,17 @@ def check(snapshot: Snapshot, extra: Iterable[Finding] = ()) -> list[Finding]:
     findings = {*snapshot.problems, *extra}
     for rule in RULES:
         findings.update(rule(snapshot))
-    return sorted(findings)
+    return sorted(map(masked, findings))
+
+
+def masked(finding: Finding) -> Finding:
+    """Return a finding that quotes no secret of the file that it is about.
+
+    Example:
+        >>> from toolnexus.home.finding import Finding
+        >>> masked(Finding("A.md", 2, "duplicate-claim", "warning", "'PIN: 4821'")).message
+        "'PIN: [redacted]'"
+    """
+    if not holds_secret(f"{finding.message}\n{finding.hint}"):
+        return finding
+    return replace(finding, message=mask(finding.message), hint=mask(finding.hint))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from toolnexus.home.check_notes import check_slugs
 from toolnexus.home.check_soul import check_index, check_soul_size
-from toolnexus.home.checks import RULES
+from toolnexus.home.checks import RULES, masked
 from toolnexus.home.graph import Graph, StaleGraph
 
 if TYPE_CHECKING:
@@ -67,7 +67,9 @@ def recheck(
             found.update(rule(part))
         elif _WHOLE[rule] in anew:
             found.update(rule(after))
-    return sorted(found)
+    return sorted(
+        {*(masked(each) for each in found.difference(findings)), *found.intersection(findings)}
+    )
 
 
 def _are_named_alike(before: Snapshot, after: Snapshot) -> bool:

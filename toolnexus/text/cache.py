@@ -15,7 +15,7 @@ from toolnexus.text.types import (
 )
 
 # Changes whenever the same text may be parsed to another document.
-PARSER_VERSION = 2
+PARSER_VERSION = 3
 
 _HEADINGS = 9  # where in a claim's row its heading path stands, as a place in the list of paths
 

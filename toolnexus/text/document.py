@@ -8,6 +8,7 @@ from toolnexus.text.blocks import parse_blocks
 from toolnexus.text.frontmatter import read_front_matter
 from toolnexus.text.lines import Lines
 from toolnexus.text.reader import BodyReader
+from toolnexus.text.secrets.problems import secret_problems
 
 if TYPE_CHECKING:
     from toolnexus.text.types import Document
@@ -29,4 +30,4 @@ def parse_document(text: str) -> Document:
     first = lines.number_at(front.end) - 1 if front.end < len(text) else len(lines)
     reader = BodyReader(lines, first, front.end)
     reader.read(parse_blocks(text[front.end :]))
-    return reader.document(front, problems)
+    return reader.document(front, (*problems, *secret_problems(text)))

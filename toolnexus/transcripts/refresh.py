@@ -21,6 +21,7 @@ from toolnexus.transcripts.progress import (
 )
 from toolnexus.transcripts.reader import open_transcript, parse_physical, problem_of, read_id
 from toolnexus.transcripts.scan import Difference, Stamp
+from toolnexus.transcripts.secret_turns import secret_kinds, secret_problem
 from toolnexus.transcripts.timestamp import from_microseconds, to_microseconds
 
 if TYPE_CHECKING:
@@ -170,6 +171,9 @@ class _Reading:
             self._has_repeats = self._has_repeats or identity in self._ids
             self._ids.add(identity)
         self._batch.add(self._before.key, line, ts, identity, speeches)
+        told = [kind for _, text in speeches for kind in secret_kinds(text)]
+        if told:
+            self._batch.note(self._before.key, [secret_problem(line.number, told)])
 
     def progress(self, stamp: Stamp, file: BinaryIO) -> Progress:
         """Return how far the file is read now."""

@@ -8,7 +8,7 @@ of speeches that left stay behind unreachable, and when they are many the index 
 
 from __future__ import annotations
 
-VERSION = 2
+VERSION = 3
 
 TABLES = """
 CREATE TABLE files (
