@@ -57,11 +57,8 @@ def chain_notes(chain: EvidenceChain) -> Iterator[tuple[str, str]]:
         path = " → ".join(map(_line, chain.critical_path))
         yield "strongest", f"{path} ({chain.critical_path_confidence:.2f})"
     for conflict in chain.conflicts:
-        yield (
-            "conflict",
-            f"{_line(conflict.node)} is refuted by {_line(conflict.refuter)}"
-            f" (−{conflict.impact:.2f})",
-        )
+        told = f"{_line(conflict.node)} is refuted by {_line(conflict.refuter)}"
+        yield "conflict", f"{told} (−{conflict.impact:.2f})"
     for link in chain.broken_links:
         yield "broken", f"'{_line(link)}' leads nowhere"
     for circle in chain.circles:
