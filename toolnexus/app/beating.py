@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
+from toolnexus.app.notes_met import NotesMet
 from toolnexus.clock import format_instant
 from toolnexus.errors import ConfigError, DiskError, ToolnexusError
 from toolnexus.heartbeat.quiet import LAST, render_last, still_quiet
@@ -68,9 +69,15 @@ def beat(
     from toolnexus.app.tool_servers import HomeToolServers
     from toolnexus.heartbeat.beat import run_beat
 
+    met = NotesMet()
     with HomeToolServers(home) as servers:
-        wiring = _wiring(home, servers, model, tools, say)
-        return run_beat(wiring, force=force, slot=slot)
+        wiring = _wiring(home, servers, model, tools, say, met)
+        done = run_beat(wiring, force=force, slot=slot)
+    if done.outcome == "delivered" and (used := met.take()):
+        from toolnexus.app.feedback import record_uses
+
+        record_uses(home, used)
+    return done
 
 
 def _wiring(
@@ -79,6 +86,7 @@ def _wiring(
     model: ModelLike | None,
     tools: Iterable[ToolLike],
     say: Callable[[str], None] | None,
+    met: NotesMet,
 ) -> Wiring:
     """Hand a beat what it needs of the home; tools and servers are made when the model is asked."""
     from toolnexus.app.thinker import thinker_of
@@ -87,7 +95,7 @@ def _wiring(
     def all_tools() -> tuple[ToolLike, ...]:
         from toolnexus.app.persona_tools import persona_tools
 
-        return (*persona_tools(home, tools), *servers.tools())
+        return (*persona_tools(home, tools, met), *servers.tools())
 
     def record(conversation: str, turn: Mapping[str, object]) -> None:
         home.transcripts.append(conversation, turn)

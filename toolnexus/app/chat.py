@@ -12,7 +12,9 @@ from toolnexus.agent.bounds import Bounds
 from toolnexus.agent.loop import Agent
 from toolnexus.agent.run_file import new_run_file
 from toolnexus.agent.tool import tools_by_name
+from toolnexus.app.feedback import record_uses
 from toolnexus.app.history import fitting, history_of, sound
+from toolnexus.app.notes_met import NotesMet
 from toolnexus.app.persona_tools import persona_tools
 from toolnexus.app.results import Reply
 from toolnexus.app.thinker import require_thinker
@@ -85,7 +87,8 @@ class Chat:
         self._model = require_thinker(home, model)
         self.conversation = conversation or new_conversation_id(home)
         self.soul = fresh_soul(home) if soul is None else soul
-        self._own_tools = tuple(tools_by_name(persona_tools(home, tools)).values())
+        self._met = NotesMet()
+        self._own_tools = tuple(tools_by_name(persona_tools(home, tools, self._met)).values())
         self._servers = HomeToolServers(home)
         self._messages: Sequence[Message] | None = None if conversation else ()
         self._spent = BeatUsage()
@@ -155,6 +158,7 @@ class Chat:
         began, history = time.monotonic(), self.messages
         recorder = TurnRecorder(self._home, self.conversation)
         recorder.asked(prompt)
+        self._met.take()
         try:
             run = self._run(prompt, history, recorder, on_text, cancel)
             reply = self._reply(run, recorder, time.monotonic() - began)
@@ -227,6 +231,7 @@ class Chat:
             text = recorder.cut_off("interrupted")
             return Reply(text, cost, self.conversation, "interrupted")
         if run.outcome in {"done", "cut"}:
+            record_uses(self._home, self._met.take())
             cut = "length" if run.outcome == "cut" else ""
             return Reply(run.text, cost, self.conversation, cut)
         raise ModelError(

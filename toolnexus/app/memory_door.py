@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from toolnexus.agent.memory_actions import READING_ACTIONS, step_for
+from toolnexus.app.notes_met import NotesMet
 from toolnexus.errors import UsageError
 
 if TYPE_CHECKING:
@@ -19,10 +20,12 @@ class HomeMemory:
 
     Args:
         home: The home. What is read and written is always as it is on the disk at that moment.
+        met: Is given the notes that are read.
     """
 
-    def __init__(self, home: Memory) -> None:
+    def __init__(self, home: Memory, met: NotesMet | None = None) -> None:
         self._home = home
+        self._met = met or NotesMet()
 
     def perform(self, action: MemoryAction, arguments: MemoryArguments) -> str:
         """Do it, and tell in plain sentences what was done.
@@ -31,7 +34,9 @@ class HomeMemory:
             ToolnexusError: when it cannot be done; nothing has changed then.
         """
         if action in READING_ACTIONS:
-            return self._home.steady(lambda home: step_for(home, action, arguments)).reply
+            read = self._home.steady(lambda home: step_for(home, action, arguments))
+            self._met.meet(read.path)
+            return read.reply
         _, step = self._home.perform("memory", lambda home: step_for(home, action, arguments))
         return step.reply
 

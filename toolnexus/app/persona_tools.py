@@ -16,33 +16,40 @@ if TYPE_CHECKING:
     from toolnexus.app.conversations import Conversations
     from toolnexus.app.host import ToolLike
     from toolnexus.app.memory import Memory
+    from toolnexus.app.notes_met import NotesMet
     from toolnexus.app.view import View
     from toolnexus.index.hit import Hit
     from toolnexus.transcripts.hit import TurnHit
 
 
-def persona_tools(home: View, more: Iterable[ToolLike] = ()) -> tuple[ToolLike, ...]:
+def persona_tools(
+    home: View, more: Iterable[ToolLike] = (), met: NotesMet | None = None
+) -> tuple[ToolLike, ...]:
     """Return all tools that a persona has.
 
     Args:
         home: Its home.
         more: The call's own, beside the home's and its host's.
+        met: Is given the notes that they read or find.
     """
-    own = [home_memory_tool(home)] if home.host.memory else []
-    own += [home_search_tool(home)] if home.host.notes else []
+    own = [home_memory_tool(home, met)] if home.host.memory else []
+    own += [home_search_tool(home, met)] if home.host.notes else []
     return (*own, home_transcript_tool(home), *home.host.tools, *more)
 
 
-def home_memory_tool(home: Memory) -> Tool:
+def home_memory_tool(home: Memory, met: NotesMet | None = None) -> Tool:
     """Return the tool by which a persona works on its memory."""
-    return memory_tool(HomeMemory(home), notes=home.host.notes)
+    return memory_tool(HomeMemory(home, met), notes=home.host.notes)
 
 
-def home_search_tool(home: View) -> Tool:
+def home_search_tool(home: View, met: NotesMet | None = None) -> Tool:
     """Return the tool that searches a persona's notes."""
 
     def search(query: str, limit: int) -> Sequence[Hit]:
-        return home.search(query, limit).hits  # type: ignore[return-value]
+        hits: Sequence[Hit] = home.search(query, limit).hits  # type: ignore[assignment]
+        for hit in hits if met is not None else ():
+            met.meet(hit.path)
+        return hits
 
     return note_search_tool(search)
 

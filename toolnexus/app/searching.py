@@ -3,26 +3,52 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from toolnexus.app.results import SearchResult
 from toolnexus.app.turns import closeness_of
+from toolnexus.evolve.rank import weight_of
 from toolnexus.home.layout import DREAM_FILE, INDEX_FILE, SOUL_FILES, USER_FILE
+from toolnexus.home.ripening import is_archived, ripening_of
+from toolnexus.home.scope import parse_scope
 from toolnexus.index.embedder import make_embedder
-from toolnexus.index.hit import IndexedFile
+from toolnexus.index.hit import IndexedFile, Weight
 from toolnexus.index.note_index import NoteIndex
 from toolnexus.store.notes import paused_collection
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from pathlib import Path
 
     from toolnexus.home.snapshot import Snapshot
     from toolnexus.index.hit import IndexHealth, Refreshed
     from toolnexus.settings import IndexSettings
+    from toolnexus.store.uses import Uses
     from toolnexus.transcripts.fused import Closeness
 
 UNINDEXED_FILES = frozenset({*SOUL_FILES, DREAM_FILE} - {INDEX_FILE, USER_FILE})
+
+
+@dataclass(frozen=True, slots=True)
+class NoteSearch:
+    """What is looked for in notes.
+
+    Attributes:
+        query: Plain words.
+        k: How many hits at most.
+        tags: Only notes that have all of these.
+        min_score: Only hits that are at least so relevant, 0 to 1.
+        scope: Only notes in this folder below the notes' own; empty for all.
+        archived: Also notes in the archive.
+    """
+
+    query: str
+    k: int = 8
+    tags: tuple[str, ...] = ()
+    min_score: float = 0.0
+    scope: str = ""
+    archived: bool = False
 
 
 class Searching:
@@ -38,12 +64,29 @@ class Searching:
         self._index = NoteIndex(state, self._embedder, settings.server)
         self._seen: tuple[Snapshot, dict[str, str], str] | None = None
 
-    def search(
-        self, home: Snapshot, query: str, k: int, tags: Sequence[str], min_score: float
-    ) -> SearchResult:
-        """Search a home's notes; what changed since the last time is indexed first."""
+    def search(self, home: Snapshot, asked: NoteSearch, uses: Uses) -> SearchResult:
+        """Search a home's notes; what changed since the last time is indexed first.
+
+        Args:
+            home: The home as read.
+            asked: What is looked for, and where.
+            uses: Its uses and feedback, which are minded when hits are ranked.
+
+        Raises:
+            UsageError: when there is no such scope.
+        """
+        scope = parse_scope(asked.scope, home.layout, home.digests)
+        archived = asked.archived or is_archived(f"{scope}/")
         refreshed = self.refresh(home)
-        hits = self._index.search(query, k, min_score, tags)
+        hits = self._index.search(
+            asked.query,
+            asked.k,
+            asked.min_score,
+            asked.tags,
+            paths=[scope] if scope else None,
+            without=() if archived else frozenset(filter(is_archived, home.digests)),
+            weigh=_scales(home, uses),
+        )
         return SearchResult(tuple(hits), (*refreshed.notices, *self._index.take_notices()))
 
     def refresh(self, home: Snapshot, *, rebuild: bool = False, verify: bool = False) -> Refreshed:
@@ -75,6 +118,18 @@ class Searching:
     def health(self) -> IndexHealth:
         """Tell how the index is."""
         return self._index.health()
+
+
+def _scales(home: Snapshot, uses: Uses) -> Callable[[str], Weight]:
+    """Return what says how much a file of a home weighs."""
+
+    def weigh(path: str) -> Weight:
+        note = home.notes.get(path)
+        if note is None:  # it is gone since the index was refreshed
+            return Weight()
+        return weight_of(note, ripening_of(note), uses.of(path))
+
+    return weigh
 
 
 def is_indexed(path: str) -> bool:

@@ -90,3 +90,13 @@ def moment(text: str) -> datetime:
     except (ValueError, OverflowError):
         message = f"'{text}' is no date such as 2026-11-29"
         raise argparse.ArgumentTypeError(message) from None
+
+
+def add_scope(parser: argparse.ArgumentParser) -> None:
+    """Add the option that keeps a command to one folder of notes."""
+    parser.add_argument(
+        "--scope",
+        default="",
+        metavar="FOLDER",
+        help="only notes in this folder below the notes' own, such as 'projects/garden'",
+    )

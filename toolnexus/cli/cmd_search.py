@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from toolnexus.cli.arguments import add_home, share, whole_number
+from toolnexus.cli.arguments import add_home, add_scope, share, whole_number
 from toolnexus.cli.commands import Call, Command
 from toolnexus.cli.console import Styled, one_line
 from toolnexus.cli.documents import plain
@@ -42,6 +42,8 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--min-score", type=share, default=0.0, metavar="S", help="only hits of this score, 0 to 1"
     )
+    add_scope(parser)
+    parser.add_argument("--archived", action="store_true", help="also notes in the archive")
     parser.add_argument("--explain", action="store_true", help="show what each score is made of")
 
 
@@ -55,6 +57,8 @@ def _search(call: Call) -> int:
         where=options.where,
         tags=tuple(tag.lstrip("#") for tag in options.tag),
         min_score=options.min_score,
+        scope=options.scope,
+        archived=options.archived,
     )
     for notice in found.notices:
         call.console.progress(notice)
@@ -90,13 +94,26 @@ def _hit_fields(hit: Hit, *, explain: bool) -> dict[str, object]:
         "heading": hit.heading,
         "text": hit.text,
         "score": round(hit.score, 4),
+        "rank": round(hit.rank, 4),
+        "stage": hit.weight.stage,
+        "proposed": hit.weight.is_proposed,
+        "imagined": hit.weight.is_imagined,
     }
-    return {**fields, "why": plain(hit.why)} if explain else fields
+    return {**fields, "why": _factors(hit)} if explain else fields
+
+
+def _factors(hit: Hit) -> dict[str, object]:
+    """Return all that a hit's place among the others is made of."""
+    why, weight = plain(hit.why), plain(hit.weight)
+    assert isinstance(why, dict)
+    assert isinstance(weight, dict)
+    return {**why, **weight, "score": round(hit.score, 4), "rank": round(hit.rank, 4)}
 
 
 def _hit_lines(hit: Hit, call: Call) -> Iterator[Line]:
     place = Styled(f"{shown_path(call.arguments.home, hit.path)}:{hit.line}", "cyan")
-    yield f"{hit.score:.2f}  ", place, f"  {one_line(hit.title)}"
+    mark = "imagined" if hit.weight.is_imagined else "proposed" if hit.weight.is_proposed else ""
+    yield f"{hit.score:.2f}  ", place, f"  {one_line(hit.title)}{mark and f'  [{mark}]'}"
     lines = hit.text.splitlines()
     shown = lines if call.console.verbose else _around(lines, hit.at)
     for line in shown:
@@ -104,9 +121,8 @@ def _hit_lines(hit: Hit, call: Call) -> Iterator[Line]:
     if len(shown) < len(lines):
         yield (Styled(f"      … {len(lines) - len(shown)} more lines (--verbose)", "dim"),)
     if call.arguments.explain:
-        factors = plain(hit.why)
-        assert isinstance(factors, dict)
-        told = [f"{name} {_short(value)}" for name, value in factors.items() if value is not None]
+        factors = _factors(hit).items()
+        told = [f"{name} {_short(value)}" for name, value in factors if value not in (None, False)]
         yield (Styled(f"      why: {', '.join(told)}", "dim"),)
 
 

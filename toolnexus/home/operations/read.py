@@ -47,4 +47,4 @@ def read_target(home: Snapshot, target: str = "self") -> Step:
             lines.append(f"# {' / '.join(above)}" if above else "#")
         indent = "  " if claim.parent >= 0 else ""
         lines.append(f"{number}. {indent}{claim.text}")
-    return Step(reply="\n".join(lines) or f"{note.path} holds no claims.")
+    return Step(reply="\n".join(lines) or f"{note.path} holds no claims.", path=note.path)
