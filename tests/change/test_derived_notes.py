@@ -127,6 +127,21 @@ def test_a_note_cannot_be_archived_over_another():
     assert "Older." in [violation.text for violation in found]
 
 
+def test_what_was_merged_into_a_note_may_go_into_the_archive_with_it():
+    """A plan may fold one note into another and archive that one; it may lose no claim by it."""
+    both = {**HOME, "memory/tea-2.md": "# Tea\n\n- Black, with milk.\n"}
+    old = Snapshot(name="ava").with_texts(both)
+    merged = Change("merged", "memory/tea-2.md", 0, "Tea", to="memory/tea.md")
+    moved = dict.fromkeys(["memory/tea.md", "memory/tea-2.md"], "memory/archive/tea.md")
+    for kept, lost in (("- Black, with milk.\n", []), ("", ["Black, with milk."])):
+        text = HOME["memory/tea.md"].replace("sugar.\n", f"sugar.\n{kept}")
+        texts = {"memory/tea.md": None, "memory/tea-2.md": None, "memory/archive/tea.md": text}
+        paths = sorted({*both, *texts})
+        new = side_of(old.with_texts(texts), paths)
+        found = find_violations(side_of(old, paths, Later(moved)), new, [merged, ARCHIVED])
+        assert [violation.text for violation in found] == lost
+
+
 def test_the_new_kinds_are_written_into_the_log_and_read_back():
     """An entry of each kind comes back from the log as it went in."""
     evidence = (Evidence("trip", 4, "we took the night train", "user"),)

@@ -19,10 +19,12 @@ if TYPE_CHECKING:
     Value = TypeVar("Value")
 
 
-def archived_in(before: Side, after: Side, changes: Sequence[Change]) -> Side:
-    """Return the files before a plan, those that it archives under their new paths.
+def archived_in(
+    before: Side, after: Side, changes: Sequence[Change]
+) -> tuple[Side, tuple[Change, ...]]:
+    """Return the files before a plan, and its other changes, as if what it archives had lain there.
 
-    A note that is not there any more afterwards, or whose new place was taken, is left as it is:
+    A note that is still where it was afterwards, or whose new place was taken, is left as it is:
     the law then sees that its claims are lost.
 
     Args:
@@ -40,8 +42,8 @@ def archived_in(before: Side, after: Side, changes: Sequence[Change]) -> Side:
         and change.to not in before.titles
     }
     if not moved:
-        return before
-    return replace(
+        return before, tuple(changes)
+    side = replace(
         before,
         claims=tuple(
             replace(claim, path=moved.get(claim.path, claim.path)) for claim in before.claims
@@ -51,6 +53,14 @@ def archived_in(before: Side, after: Side, changes: Sequence[Change]) -> Side:
         fronts=_moved(before.fronts, moved),
         titles=_moved(before.titles, moved),
         sources=_moved(before.sources, moved),
+    )
+    return side, tuple(
+        replace(
+            change,
+            path=moved.get(change.path, change.path),
+            to=moved.get(change.to, change.to),
+        )
+        for change in changes
     )
 
 

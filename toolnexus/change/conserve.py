@@ -57,7 +57,8 @@ def find_violations(before: Side, after: Side, changes: Sequence[Change]) -> tup
         Violation(path, 0, piece[:200], "a derived note holds claims and headings alone")
         for path, piece in structure_in(after, derived)
     ]
-    before, after = archived_in(before, after, changes), without(after, derived)
+    before, changes = archived_in(before, after, changes)
+    after = without(after, derived)
     old = _folded_in(before, after, changes)
     lost = find_lost(old, after.claims, {})
     found = find_made_up(old, after.claims, {})

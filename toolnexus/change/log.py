@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from toolnexus.clock import format_instant
+from toolnexus.text.secrets import mask
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -62,13 +63,13 @@ def count_words(plan: Plan) -> str:
 
 
 def escape_quoted(text: str) -> str:
-    r"""Make text from elsewhere harmless inside one line of the log.
+    r"""Make text from elsewhere harmless inside one line of the log; secrets in it are masked.
 
     Example:
         >>> escape_quoted("a\n- [[b]] <!-- keep -->")
         'a\\n- \\[\\[b]] &lt;!-- keep --&gt;'
     """
-    text = text.replace("\r\n", "\n").replace("\n", "\\n")
+    text = mask(text).replace("\r\n", "\n").replace("\n", "\\n")
     text = _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
     text = text.replace("[[", "\\[\\[").replace("<!--", "&lt;!--").replace("-->", "--&gt;")
     return text if len(text) <= _QUOTED_CAP else text[: _QUOTED_CAP - 1] + "…"

@@ -63,7 +63,7 @@ def _same_pairs(
     for notes in titled.values():
         if len(notes) < 2:
             continue
-        ranked = sorted(notes, key=lambda note: _rank(home, note))
+        ranked = sorted(notes, key=lambda note: rank_of(home, note))
         for place, kept in enumerate(ranked):
             for gone in ranked[place + 1 :]:
                 pair = (gone.path, kept.path)
@@ -71,7 +71,7 @@ def _same_pairs(
                     yield pair
 
 
-def _rank(home: Snapshot, note: Note) -> tuple[int, int, str]:
+def rank_of(home: Snapshot, note: Note) -> tuple[int, int, str]:
     """The most linked note stays, then the one with the shortest slug."""
     return -len(home.backlinks.get(note.path, ())), len(note.slug), note.path
 
