@@ -29,8 +29,17 @@ def choose_ideas(pieces: Sequence[Piece], tries: Iterable[Try]) -> tuple[Idea, .
     """
     known = Known(tries)
     patterns = islice(_untried(find_patterns(pieces), known), MOST_PATTERNS)
-    bridges = islice(_untried(find_bridges(pieces), known), MOST_BRIDGES)
+    bridges = islice(_untried(_once_each(find_bridges(pieces), known), known), MOST_BRIDGES)
     return tuple(chain(patterns, bridges))
+
+
+def _once_each(ideas: Iterable[Idea], known: Known) -> Iterator[Idea]:
+    """Yield one untried idea for each pair of topics."""
+    seen: set[tuple[str, ...]] = set()
+    for idea in ideas:
+        if idea.topics not in seen and not known.has(idea):
+            seen.add(idea.topics)
+            yield idea
 
 
 def _untried(ideas: Iterable[Idea], known: Known) -> Iterator[Idea]:

@@ -15,15 +15,18 @@ from toolnexus.evolve.imagining.idea import Idea
 from toolnexus.evolve.imagining.rarity import TAG, Rarity, rarity_of, terms_and_tags
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from toolnexus.evolve.imagining.material import Piece
 
 FEWEST_NOTES = 3
 """Two notes that share words are no pattern."""
 MOST_SOURCES = 6
-_TERMS_EACH = 8
+_PAIRS = 1_000_000
+"""Pairs of words that are looked at, in all: where notes are many, each is known by fewer words."""
+_FEWEST_TERMS, _MOST_TERMS = 8, 64
 _TERMS_TOLD = 4
+_MOST_COMMON_SHARE = 0.5
 
 Pair = tuple[str, str]
 
@@ -34,13 +37,31 @@ def find_patterns(pieces: Sequence[Piece]) -> Iterator[Idea]:
     Args:
         pieces: The live notes.
     """
-    distinct = list({piece.said: piece for piece in reversed(pieces)}.values())[::-1]
+    distinct = _once(pieces)
     rarity = rarity_of(distinct)
     where = _places(distinct, rarity)
     for pair in _ranked(distinct, rarity):
         shared = sorted(set(where[pair[0]]).intersection(where[pair[1]]))
-        sources = tuple(distinct[number] for number in shared[:MOST_SOURCES])
-        yield Idea("consolidation", sources, _terms(pair, sources, rarity))
+        sources = _apart(distinct[number] for number in shared)
+        if len(sources) >= FEWEST_NOTES:
+            yield Idea("consolidation", sources, _terms(pair, sources, rarity))
+
+
+def _once(pieces: Sequence[Piece]) -> list[Piece]:
+    """Return the notes, of those that say the very same only the first."""
+    return list({piece.said: piece for piece in reversed(pieces)}.values())[::-1]
+
+
+def _apart(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
+    """Leave out notes that mostly repeat one before them: what is said twice is no pattern."""
+    kept: list[Piece] = []
+    for piece in pieces:
+        said = set(piece.said)
+        if all(len(said.intersection(k.said)) <= _MOST_COMMON_SHARE * len(said) for k in kept):
+            kept.append(piece)
+        if len(kept) == MOST_SOURCES:
+            break
+    return tuple(kept)
 
 
 def _places(pieces: Sequence[Piece], rarity: Rarity) -> dict[str, list[int]]:
@@ -56,8 +77,9 @@ def _places(pieces: Sequence[Piece], rarity: Rarity) -> dict[str, list[int]]:
 def _ranked(pieces: Sequence[Piece], rarity: Rarity) -> list[Pair]:
     """Return the pairs of terms that several notes share, the most telling first."""
     counts: Counter[Pair] = Counter()
+    each = min(_MOST_TERMS, max(_FEWEST_TERMS, math.isqrt(2 * _PAIRS // max(1, len(pieces)))))
     for piece in pieces:
-        telling = rarity.telling(terms_and_tags(piece), FEWEST_NOTES)[:_TERMS_EACH]
+        telling = rarity.telling(terms_and_tags(piece), FEWEST_NOTES)[:each]
         counts.update(combinations(sorted(telling), 2))
     rated = [
         (-_weight(pair, count, rarity), pair)
@@ -68,7 +90,7 @@ def _ranked(pieces: Sequence[Piece], rarity: Rarity) -> list[Pair]:
 
 
 def _weight(pair: Pair, count: int, rarity: Rarity) -> float:
-    return (rarity.of(pair[0]) + rarity.of(pair[1])) * math.log1p(count)
+    return sum(rarity.of(term) for term in pair if not term.startswith(TAG)) * math.log1p(count)
 
 
 def _terms(pair: Pair, sources: Sequence[Piece], rarity: Rarity) -> tuple[str, ...]:

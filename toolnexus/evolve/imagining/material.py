@@ -14,7 +14,7 @@ from toolnexus.home.note import is_daily
 from toolnexus.home.ripening import is_archived, is_proposed
 from toolnexus.home.scope import in_scope
 from toolnexus.home.snapshot import stays_undreamt
-from toolnexus.text.lexicon import fold_words
+from toolnexus.text.lexicon import calendar_words, fold_words
 from toolnexus.text.words import content_words
 
 if TYPE_CHECKING:
@@ -113,6 +113,8 @@ def stems_of(word: str) -> tuple[str, ...]:
         >>> stems_of("teas"), stems_of("and"), stems_of("und"), stems_of("2026")
         (('tea',), (), (), ())
     """
+    if word in calendar_words("months") or word in calendar_words("weekdays"):
+        return ()
     return tuple(stem for stem in content_words(word) if _tells_something(stem))
 
 

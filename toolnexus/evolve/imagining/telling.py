@@ -27,7 +27,7 @@ def tell(home: Snapshot, idea: Idea) -> str:
     words = words_of(home, idea)
     what = "question" if idea.phase == "divergence" and not words else idea.phase
     return sentences()[language, what].format(
-        titles=_listed([plain(piece.title) for piece in idea.sources], language),
+        titles=_listed([f"“{plain(piece.title)}”" for piece in idea.sources], language),
         words=_listed(words, language),
         topics=_listed([plain(topic) for topic in idea.topics], language),
     )
