@@ -69,6 +69,7 @@ SUMMARIES = {
     "run": "run the beats and dreams of all homes under folders until SIGTERM",
     "dream": "make one pass over a home's memory and keep it true",
     "review": "show what waits for a person, and apply or discard it",
+    "imagine": "make guesses of what notes have in common, for a person to judge",
     "log": "show what was done to a home",
     "revert": "undo a pass, claim by claim",
     "rename": "rename a note; every link and alias follows",
