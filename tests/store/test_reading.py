@@ -1,8 +1,12 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from toolnexus.store.parse_cache import CACHE_FILE, RACY_NS, ParseCache
 from toolnexus.store.read import read_again
@@ -78,3 +82,46 @@ def test_a_file_that_could_not_be_read_is_tried_again(tmp_path):
     assert not first.stands(first.scan)
     (root / "memory/tea.md").chmod(0o644)
     assert read_again(root, first, cache=cache_of(root)).snapshot.text("memory/tea.md")
+
+
+NAMES = ("tea", "cups", "milk", "Tea", "travel/tea")
+LINES = ("- Green\n", "- See [[tea]].\n", "- See [[cups#Blue|them]].\n", "# Blue\n", "- [[leaf]]\n")
+edits = st.lists(
+    st.tuples(
+        st.sampled_from(NAMES),
+        st.one_of(st.none(), st.lists(st.sampled_from(LINES), max_size=3).map("".join)),
+    ),
+    max_size=4,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(begun=edits, rounds=st.lists(edits, max_size=3), looked=st.booleans())
+def test_what_is_handed_on_is_what_a_fresh_read_would_find(begun, rounds, looked):
+    """After edits by hand, names and links are those of a home that was never read before."""
+    with TemporaryDirectory() as folder:
+        root = make_home(Path(folder))
+        write(root, begun)
+        reading = read_again(root, None)
+        for number, edited in enumerate(rounds):
+            if looked or number == 0:
+                assert reading.snapshot.graph.resolutions is not None
+            write(root, edited, "[[cups]]\n" * number)
+            reading = read_again(root, reading)
+        known, fresh = reading.snapshot, read_again(root, None).snapshot
+        for table in ("slugs", "folded_slugs", "titles", "aliases", "asset_names", "folders"):
+            assert getattr(known.names, table) == getattr(fresh.names, table)
+        assert known.graph.resolutions == fresh.graph.resolutions
+        assert known.graph.backlinks == fresh.graph.backlinks
+
+
+def write(root, edited, more=""):
+    """Write and delete files as a person does; a file that is no note is an asset."""
+    for name, text in edited:
+        place = root / "memory" / f"{name}.md"
+        place.parent.mkdir(exist_ok=True)
+        if text is None:
+            place.unlink(missing_ok=True)
+            (root / "memory" / f"{name.rpartition('/')[2]}.png").touch()
+        else:
+            place.write_text(f"---\naliases: [leaf{len(text)}]\n---\n{text}{more}")

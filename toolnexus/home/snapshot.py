@@ -24,7 +24,7 @@ from toolnexus.home.overlay import Overlay
 from toolnexus.text.document import parse_document
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from toolnexus.change.located import LocatedClaim
     from toolnexus.home.finding import Finding
@@ -163,6 +163,27 @@ class Snapshot:
             else:
                 assets |= {path}
         return self._with(changes, notes, assets)
+
+    def after(self, before: Snapshot, changed: Collection[str]) -> Snapshot:
+        """Return this home with what was worked out of it before some files changed.
+
+        Args:
+            before: The same home as it was, read with the same facts.
+            changed: The files that are others now, are new or gone; assets need not be among them.
+        """
+        known = before.__dict__.get("names") or before.inherited_names
+        if known is None:
+            return self
+        pairs = [(before.notes.get(path), self.notes.get(path)) for path in changed]
+        renamed = [(old, new) for old, new in pairs if _identity(old) != _identity(new)]
+        names = known.updated(
+            self.notes,
+            self.assets,
+            gone=[old for old, _ in renamed if old is not None],
+            come=[new for _, new in renamed if new is not None],
+        )
+        graph = before._graph_after(changed, renamed, self.assets ^ before.assets)
+        return replace(self, inherited_names=names, inherited_graph=graph)
 
     def _note_from(self, path: str, kind: NoteKind, text: str) -> Note:
         """Make the note that a text would be; one that did not change is kept as it is."""

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from toolnexus.store.parse_cache import ParseCache
     from toolnexus.store.scan import Scan
 
+FEW_FILES = 500
+"""Up to so many changed files are worked into the tables of names and links that there are."""
+
 
 @dataclass(frozen=True, slots=True)
 class HomeFacts:
@@ -147,12 +150,22 @@ def read_again(
             cache.save(fresh, gone=frozenset(known.keys() - found.entries.keys()))
     notes = Notes(reader.files, reader.note, _still_standing(last, reader.files))
     snapshot = replace(_snapshot(root, layout, facts, reader, notes), moved=_moved(state))
+    if last is not None:
+        changed = _changed(last.files, reader.files)
+        if len(changed) <= FEW_FILES:
+            snapshot = snapshot.after(last.snapshot, changed)
     return Reading(snapshot, found, {**reader.files, **fresh}, notes)
 
 
 def _moved(state: Path | None) -> Mapping[str, str]:
     """Return where notes went that were renamed or merged, by the path that they had."""
     return {} if state is None else History(state).renames()
+
+
+def _changed(before: Mapping[str, CachedFile], files: Mapping[str, CachedFile]) -> frozenset[str]:
+    """Return the files that were read anew, and those that are gone."""
+    anew = {path for path, file in files.items() if before.get(path) is not file}
+    return frozenset(anew | (before.keys() - files.keys()))
 
 
 def _still_standing(

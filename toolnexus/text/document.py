@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from toolnexus.text.blocks import parse_blocks
@@ -13,7 +14,12 @@ from toolnexus.text.secrets.problems import secret_problems
 if TYPE_CHECKING:
     from toolnexus.text.types import Document
 
+LAST_READ = 8
+"""So many texts are remembered with their documents: one operation looks at a file several times
+before it changes, and once it would have."""
 
+
+@lru_cache(LAST_READ)
 def parse_document(text: str) -> Document:
     r"""Read a file's text. It never raises, whatever the text is.
 
