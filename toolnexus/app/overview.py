@@ -6,6 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from toolnexus.errors import ConfigError
+from toolnexus.evolve.ripeness import Ripeness
 from toolnexus.home.claims import holds_claims
 from toolnexus.home.memory_index import index_size
 from toolnexus.home.snapshot import INDEX_FILE
@@ -13,8 +15,29 @@ from toolnexus.home.snapshot import INDEX_FILE
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from toolnexus.app.parts import Parts
     from toolnexus.home.finding import Finding
     from toolnexus.home.snapshot import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class IndexGlance:
+    """How the search index is, as far as that is quick to tell.
+
+    Attributes:
+        ok: Whether nothing is wrong with it.
+        current: Whether it is in step with the home; else the next search brings it there.
+        files: How many files it holds; `passages` how many passages; `behind` of them wait for
+            their vectors.
+        problems: What is wrong, a line each, with its fix.
+    """
+
+    ok: bool = True
+    current: bool = False
+    files: int = 0
+    passages: int = 0
+    behind: int = 0
+    problems: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +55,8 @@ class Overview:
         waiting: Changes that wait for a person.
         findings: How many findings of each severity `check` has.
         due: What is due: tasks of HEARTBEAT.md, and what a person or a dream should see to.
+        ripening: How far the memory has come: notes by stage, and what is due of them.
+        index: How the search index is.
     """
 
     claims: int
@@ -49,6 +74,8 @@ class Overview:
     waiting: int
     findings: Mapping[str, int] = field(default_factory=dict)
     due: tuple[str, ...] = ()
+    ripening: Ripeness = field(default_factory=Ripeness)
+    index: IndexGlance = field(default_factory=IndexGlance)
 
 
 def summarise(
@@ -61,6 +88,8 @@ def summarise(
     waiting: int,
     last_beat: str | None = None,
     tasks: tuple[str, ...] = (),
+    ripening: Ripeness,
+    index: IndexGlance,
 ) -> Overview:
     """Count what is in a home.
 
@@ -73,6 +102,8 @@ def summarise(
         waiting: How many changes wait for a person.
         last_beat: When the last heartbeat was, skipped or not.
         tasks: The tasks of HEARTBEAT.md that are due.
+        ripening: How far the memory has come.
+        index: How the search index is.
     """
     lines, size_bytes = index_size(home.text(INDEX_FILE)) if home.memory else (0, 0)
     severities = Counter(finding.severity for finding in findings)
@@ -97,4 +128,15 @@ def summarise(
         waiting=waiting,
         findings={name: severities[name] for name in ("error", "warning", "info")},
         due=tuple(due),
+        ripening=ripening,
+        index=index,
     )
+
+
+def glance_at(home: Parts, snapshot: Snapshot) -> IndexGlance:
+    """Tell how the search index of a home is; nothing is indexed for it."""
+    try:
+        seen, current = home.searching.glance(snapshot)
+    except ConfigError as error:  # which is a finding
+        return IndexGlance(ok=False, problems=(f"it cannot be told: {error.message}",))
+    return IndexGlance(seen.ok, current, seen.files, seen.chunks, seen.behind, seen.problems)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from toolnexus.app.results import SearchResult
@@ -16,13 +16,15 @@ from toolnexus.index.embedder import make_embedder
 from toolnexus.index.hit import IndexedFile, Weight
 from toolnexus.index.note_index import NoteIndex
 from toolnexus.store.notes import paused_collection
+from toolnexus.text.secrets import mask_lines
+from toolnexus.text.secrets.problems import SECRET_RULE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from toolnexus.home.snapshot import Snapshot
-    from toolnexus.index.hit import IndexHealth, Refreshed
+    from toolnexus.index.hit import Hit, IndexHealth, Refreshed
     from toolnexus.settings import IndexSettings
     from toolnexus.store.uses import Uses
     from toolnexus.transcripts.fused import Closeness
@@ -87,7 +89,10 @@ class Searching:
             without=() if archived else frozenset(filter(is_archived, home.digests)),
             weigh=_scales(home, uses),
         )
-        return SearchResult(tuple(hits), (*refreshed.notices, *self._index.take_notices()))
+        return SearchResult(
+            tuple(_masked(hit, home) for hit in hits),
+            (*refreshed.notices, *self._index.take_notices()),
+        )
 
     def refresh(self, home: Snapshot, *, rebuild: bool = False, verify: bool = False) -> Refreshed:
         """Bring the index in step with a home; where nothing changed, nothing is written.
@@ -114,6 +119,12 @@ class Searching:
     def closeness(self) -> Closeness:
         """How close texts come to a query in meaning, by the same embedding."""
         return closeness_of(self._embedder)
+
+    def glance(self, home: Snapshot) -> tuple[IndexHealth, bool]:
+        """Tell quickly how the index is, and whether it is in step with a home; nothing changes."""
+        _, tree = self._indexed(home)
+        seen = self._index.glance()
+        return seen, bool(seen.files) and self._index.is_current(tree)
 
     def health(self) -> IndexHealth:
         """Tell how the index is."""
@@ -156,3 +167,13 @@ def _loader(home: Snapshot) -> Callable[[str], IndexedFile | None]:
         return IndexedFile(note.title, note.tags, home.text(path), note.document)
 
     return load
+
+
+def _masked(hit: Hit, home: Snapshot) -> Hit:
+    """Return a hit without the secrets of its file, of which its passage may hold a part."""
+    note = home.notes.get(hit.path)
+    if note is None or not any(each.rule == SECRET_RULE for each in note.document.problems):
+        return hit
+    source = home.text(hit.path)
+    shown = {name: mask_lines(getattr(hit, name), source) for name in ("title", "heading", "text")}
+    return replace(hit, **shown)

@@ -51,10 +51,12 @@ class View(Memory, Conversations):
     def overview(self) -> Overview:
         """Count what there is in the home."""
         from toolnexus.app.beating import due_tasks, last_beat
-        from toolnexus.app.overview import summarise
+        from toolnexus.app.feedback import uses_of
+        from toolnexus.app.overview import glance_at, summarise
+        from toolnexus.evolve.ripeness import ripeness_of
 
         findings = self.check()
-        stats = self.turns.stats()
+        stats, now = self.turns.stats(), self.clock.now()
         last = [entry.time for entry in self.store.history() if entry.job == "dream"]
         return self.steady(
             lambda home: summarise(
@@ -66,6 +68,8 @@ class View(Memory, Conversations):
                 waiting=sum(len(proposal.steps) for proposal in self.proposals()),
                 last_beat=last_beat(self),
                 tasks=due_tasks(self, home),
+                ripening=ripeness_of(home, uses_of(self, home), now, self._lenient),
+                index=glance_at(self, home),
             )
         )
 

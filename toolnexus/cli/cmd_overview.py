@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from toolnexus.app import Home
-    from toolnexus.app.overview import Overview
+    from toolnexus.app.overview import IndexGlance, Overview
+    from toolnexus.evolve.ripeness import Ripeness
 
 
 def _overview(call: Call) -> int:
@@ -49,11 +50,44 @@ def _rows(seen: Overview) -> Iterator[tuple[str, str]]:
         "transcripts",
         (f"{_count(seen.turns, 'turn')} in {_count(seen.conversations, 'conversation')}"),
     )
+    yield from _ripening(seen.ripening)
+    yield "index", _index(seen.index)
     yield "last pass", seen.last_pass or "none yet"
     yield "last beat", seen.last_beat or "none yet"
     yield "findings", counted(seen.findings)
     yield "due", ", ".join(seen.due) or "nothing"
     yield "waiting", f"{seen.waiting} (toolnexus review)" if seen.waiting else "nothing"
+
+
+def _ripening(seen: Ripeness) -> Iterator[tuple[str, str]]:
+    """Write how far the memory has come."""
+    stages = [f"{count:,} {stage}" for stage, count in seen.stages.items() if count]
+    stages += [f"{seen.archived:,} archived"] if seen.archived else []
+    yield "stages", ", ".join(stages) or "no notes yet"
+    due = {
+        "extraction": seen.extraction,
+        "merge": seen.merge,
+        "distillation": seen.distillation,
+        "archive": seen.faded,
+    }
+    told = [f"{count:,} for {what}" for what, count in due.items() if count]
+    yield "ripening", ", ".join(told) or "nothing is due"
+    if seen.fading:
+        yield "fading", _count(seen.fading, "note")
+    if seen.proposed:
+        yield "proposed", f"{_count(seen.proposed, 'note')}, {seen.imagined:,} of them imagined"
+    if seen.review:
+        shown = [f"{each.path}{each.reason and f' ({each.reason})'}" for each in seen.wanting[:3]]
+        more = f" and {seen.review - len(shown):,} more" if seen.review > len(shown) else ""
+        yield "to review", f"{', '.join(shown)}{more}"
+
+
+def _index(seen: IndexGlance) -> str:
+    """Write how the search index is."""
+    if seen.problems:
+        return "; ".join(seen.problems)
+    held = f"{_count(seen.files, 'file')}, {_count(seen.passages, 'passage')}"
+    return held if seen.current else f"{held}; the next search brings it up to date"
 
 
 def _count(number: int, noun: str) -> str:

@@ -116,7 +116,7 @@ def fuse(
     parts = _Parts(wanted_parts(query, frequencies, corrections or {}))
     judge = _Judge(shape, parts, calibration, corrections or {}, weigh)
     # A passage's lines can only lower what the whole of it promises: read those of the best alone.
-    promises = [one for one in map(judge.promise, found) if one.score >= min_score]
+    promises = [one for one in map(judge.promise, found) if round(one.score, 4) >= min_score]
     promising = sorted(promises, key=_Promise.order)[: max(k + 4, MIN_READ)]
     hits = sorted(map(judge.hit, promising), key=lambda pair: pair[0])
     return [hit for _, hit in hits if hit.score >= min_score and hit.score > 0][:k]

@@ -67,6 +67,26 @@ def measure_health(
     )
 
 
+def glance(folder: Path, manifest: Manifest, key: str) -> IndexHealth:
+    """Tell how an index is by what it says of itself, without asking for a single vector.
+
+    Args:
+        folder: Where it lives.
+        manifest: What it holds.
+        key: What the embedder that it should be made with is known by.
+    """
+    try:
+        behind, embedder = manifest.count_behind(), manifest.get("embedder")
+        files, chunks = manifest.count_files(), manifest.count_chunks()
+    except ToolnexusError as error:
+        return nothing_there(error.message)
+    problems = [f"{behind} passages wait for their vectors: {_FIX}"] if behind else []
+    if embedder and embedder != key:
+        problems.append(f"it was made with the embedding '{embedder.split(':')[0]}': {_FIX}")
+    told, size = tuple(problems), _size(folder)
+    return IndexHealth(not told, files, chunks, None, None, 0, behind, embedder, size, told)
+
+
 def _check_database(database: Database) -> list[str]:
     answers = [str(row[0]) for row in database.rows("PRAGMA quick_check(1)")]
     return [] if answers == ["ok"] else [f"its words are damaged ({answers[0]}): {_FIX}"]

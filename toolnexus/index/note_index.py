@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 from toolnexus.errors import LockedError, ModelError, SearchIndexError, UsageError
 from toolnexus.files import hold_lock
 from toolnexus.index.database import Database, IndexDamagedError, discard_database
-from toolnexus.index.health import measure_health, nothing_there
+from toolnexus.index.health import glance, measure_health, nothing_there
 from toolnexus.index.hit import Refreshed, Weight
 from toolnexus.index.lexical import Lexical
 from toolnexus.index.manifest import Diff, Manifest, diff
@@ -226,6 +226,17 @@ class NoteIndex:
             except SearchIndexError as error:
                 return nothing_there(error.message)
             return measure_health(self._folder, database, manifest, self._side)
+
+    def glance(self) -> IndexHealth:
+        """Tell how the index is as far as that is quick to tell, and change nothing."""
+        with self._mutex:
+            if not (self._folder / "lexical.sqlite").exists():
+                return nothing_there()
+            try:
+                _, manifest, _ = self._open()
+            except SearchIndexError as error:
+                return nothing_there(error.message)
+            return glance(self._folder, manifest, self._side.key)
 
     def close(self) -> None:
         """Let go of the files; the next call opens them again."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def locate(root: Path, layout: Layout, slug: str) -> str | None:
-    """Find the one note that has exactly this slug, or this path from the home.
+    """Find the one note that has exactly this slug, or this path from the home or its notes.
 
     Nothing is read but names. Where these cannot tell (there is no such note, or several, or
     symbolic links are about), the home has to be read to find out what is meant.
@@ -37,8 +37,9 @@ def locate(root: Path, layout: Layout, slug: str) -> str | None:
     if not name or "\0" in name or any(part in {"", ".", ".."} for part in name.split("/")):
         return None
     exact = f"{name}.md"
-    if classify(layout, exact) is not None and _is_file(root, exact):
-        return exact
+    for path in (exact, f"{layout.notes_folder}/{exact}".lstrip("/")):
+        if classify(layout, path) is not None and _is_file(root, path):
+            return path
     if "/" in name:
         return None
     found = [path for path in _bearing(root, layout, exact) if classify(layout, path) is not None]

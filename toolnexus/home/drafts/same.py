@@ -48,6 +48,11 @@ def merge_same(draft: Draft, among: Callable[[str], bool] = lambda _: True) -> b
     return merged
 
 
+def due_for_merging(home: Snapshot) -> frozenset[str]:
+    """Return the notes whose every word another note says as well, so that one is enough."""
+    return frozenset(gone for gone, _ in _same_pairs(home, set(), lambda _: True))
+
+
 def _same_pairs(
     home: Snapshot, refused: set[tuple[str, str]], among: Callable[[str], bool]
 ) -> Iterator[tuple[str, str]]:
