@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 TEMP_PREFIX = ".toolnexus-tmp-"
+# No write of one small file takes this long: its process is dead.
+_ORPHAN_SECONDS = 3600.0
 POLL_SECONDS = 0.01
 """How often a lock is tried: those who wait longest must get their turn in a crowd."""
 
@@ -85,8 +87,12 @@ class Disk:
             os.unlink(path, dir_fd=folder)
 
     def make_folder(self, path: Path) -> None:
-        """Make a folder and those above it."""
+        """Make a folder and those above it; a power loss does not take them back."""
+        missing = [folder for folder in (path, *path.parents) if not folder.exists()]
         path.mkdir(parents=True, exist_ok=True)
+        for folder in missing:
+            with contextlib.suppress(PermissionError):  # made all the same, where nobody may look
+                self.sync_folder(folder.parent)
 
     def remove_folder(self, path: Path) -> None:
         """Remove an empty folder; one that is gone already is fine."""
@@ -157,6 +163,18 @@ def write_atomically(
             raise
         if durable:
             disk.sync_folder(path.parent)
+
+
+def sweep_orphans(folder: Path, disk: Disk = REAL_DISK) -> None:
+    """Remove old temporary files of processes that died while keeping a single value.
+
+    Raises:
+        OSError: when the disk fails.
+    """
+    for path in folder.glob(f"{TEMP_PREFIX}*"):
+        with contextlib.suppress(FileNotFoundError):
+            if time.time() - path.stat().st_mtime > _ORPHAN_SECONDS:
+                disk.unlink(path)
 
 
 @contextlib.contextmanager

@@ -69,13 +69,13 @@ def test_a_lock_excludes_and_ends_with_its_block(tmp_path):
 
 def test_a_faulty_disk_fails_where_it_is_told(tmp_path):
     """The shipped double fails at the given call, once or for good, and counts its calls."""
-    disk = FaultyDisk(1, errno.EIO)
-    disk.make_folder(tmp_path / "a")
+    disk = FaultyDisk(2, errno.EIO)
+    disk.make_folder(tmp_path / "a")  # and the folder above it is synced
     with pytest.raises(OSError, match="error"):
         disk.write_new(tmp_path / "a" / "x", b"1234")
     assert (tmp_path / "a" / "x").read_bytes() == b"12"
     disk.unlink(tmp_path / "a" / "x")
-    assert disk.count == 3
+    assert disk.count == 4
     lasting = FaultyDisk(0, "crash", lasting=True)
     for _ in range(2):
         with pytest.raises(CrashError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ from toolnexus.dream.passes import PassOptions, run_pass
 from toolnexus.dream.recalled import recalled_of
 from toolnexus.dream.suspect import Checked, find_suspicions
 from toolnexus.store.notes import paused_collection
+from toolnexus.store.state import kept_beside
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 
 
 _LEDGER = "verified"
+_MISTAKEN = "what this pass wrote may be taken for a person's words: that it is not was not kept"
+_ASKED_AGAIN = "the next pass asks again what this one did: what it found out could not be kept"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +97,14 @@ def dream(home: View, wanted: DreamOptions) -> Pass:
             done = run_pass(home.store, home.clock, options, suspect)
         done = _with_stats(done, checked=verified.checked, turns_new=verified.turns_new)
         if done.wrote and hand.known is not None:  # what the pass moved, no person wrote
-            keep_hand(home, hand.left(home.read()))
+            with kept_beside(home.store.notices, _MISTAKEN):
+                keep_hand(home, hand.left(home.read()))
     else:
         side = ModelSide(home, thinker, wanted)
         done = run_pass(home.store, home.clock, options, suspect, side.ask)
-        side.finish(wrote=done.wrote)
+        kept = kept_beside(home.store.notices, _ASKED_AGAIN)
+        with kept if done.wrote else contextlib.nullcontext():
+            side.finish(wrote=done.wrote)
         notices = side.notices
     done = _with_stats(done, turns=sum(home.turns.stats().turns.values()))
     done = replace(done, notices=(*home.store.notices, *done.notices, *notices))

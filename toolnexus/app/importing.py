@@ -65,6 +65,7 @@ def import_transcripts(
             run.read(paths)
         finally:
             if memory.changed and not dry_run:
+                landing.settle()
                 home.store.write_state(STATE_NAME, memory.value)
     return run.tally.imported(dry_run=dry_run)
 

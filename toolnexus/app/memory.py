@@ -9,6 +9,7 @@ from toolnexus.app.parts import Parts
 from toolnexus.change.plan import Change, Plan
 from toolnexus.errors import ToolnexusError
 from toolnexus.home.ripening import is_archived
+from toolnexus.store.state import kept_beside
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -59,7 +60,9 @@ class Memory(Parts):
         from toolnexus.app.model_dreaming import remember_undone
 
         if is_archived(renamed.path) and not is_archived(renamed.to):
-            remember_undone(self, [Change("archived", renamed.to, 0, "", to=renamed.path)])
+            again = "it is renamed, but a pass may archive it again: that could not be kept"
+            with kept_beside(self.store.notices, again):
+                remember_undone(self, [Change("archived", renamed.to, 0, "", to=renamed.path)])
 
     def proposals(self) -> list[Proposal]:
         """List what waits for a person, oldest first."""
@@ -139,7 +142,9 @@ class Memory(Parts):
         undone = self.store.record(wanted).entry.changes
         done = self.store.revert(wanted)
         if done.id:
-            remember_undone(self, undone)
+            again = "it is undone, but a pass may do it again: that could not be kept"
+            with kept_beside(self.store.notices, again):
+                remember_undone(self, undone)
         left = tuple(
             Left(h.path, h.line, (h.before or h.after).strip(), h.reason) for h in done.left
         )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 from toolnexus.app.results import Reviewed
 from toolnexus.errors import ConflictError, UsageError
 from toolnexus.home.drafts.hold import lawful
 from toolnexus.home.drafts.proposal import Proposal, from_payload, put_to, to_payload
+from toolnexus.store.state import kept_beside
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,7 +49,9 @@ def apply(store: Store, proposal_id: str, numbers: Sequence[int] | None) -> Revi
     done = store.commit(plan(store.read()), replan=plan)
     left = outcome[-1]
     rest = proposal.without([number for number in chosen if number not in left])
-    _keep(store, rest)
+    again = "what was applied could not be struck off what waits; applying it again changes nothing"
+    with kept_beside(store.notices, again) if done.id else contextlib.nullcontext():
+        _keep(store, rest)
     applied = done.plan.changes if done.id else ()
     return Reviewed(done.id, applied, left=left, waiting=len(rest.steps))
 

@@ -56,7 +56,10 @@ def _revert_arguments(parser: ArgumentParser) -> None:
 
 def _revert(call: Call) -> int:
     named = call.arguments.home
-    done = open_home(call, named).revert(call.arguments.pass_id)
+    home = open_home(call, named)
+    done = home.revert(call.arguments.pass_id)
+    for notice in home.store.notices:
+        call.console.progress(notice)
     code = LEFT if done.left else 0
     if call.console.as_json:
         undone = [change_fields(change) for change in done.undone]

@@ -76,6 +76,8 @@ def _decide(call: Call, home: Home, proposal: Proposal) -> int:
         done = home.apply(proposal.id, tuple(options.apply) or None)
     else:
         done = home.discard(proposal.id, tuple(options.discard) or None)
+    for notice in home.store.notices:
+        call.console.progress(notice)
     code = LEFT if done.left else 0
     if call.console.as_json:
         applied = [change_fields(change) for change in done.applied]

@@ -95,7 +95,7 @@ def run_pass(
             return draft_pass(fresh, renamed, proved, spared)
 
         finished = _finish(store, clock, options, draft, told, work, redraft)
-        finished = _end(store, clock, options, finished, work)
+        finished = _end(finished, work)
     seconds = round(time.perf_counter() - begun, 3)
     return replace(finished, stats=replace(finished.stats, seconds=seconds))
 
@@ -199,7 +199,7 @@ def _finish(
 ) -> Pass:
     """Commit a draft, hold it, or leave it at the telling."""
     if told.outcome == "nothing":
-        return told
+        return _with_waiting(told, _save_waiting(store, clock, options, work))
     reason = reason_to_hold(draft, options.max_change)
     if options.dry_run:
         notice = (f"this pass would be held: {reason}",) if reason else ()
@@ -216,12 +216,15 @@ def _finish(
         return again.plan("dream", told_summary)
 
     told_summary = {"unresolved": len(told.unresolved)}
+    # Before the commit: a disk that fails here leaves the home as it was.
+    waits = _save_waiting(store, clock, options, work)
     committed = store.commit(draft.plan("dream", told_summary), replan=replan)
     overtaken = _overtaken(told.changes, committed.plan.changes)
     told = replace(told, refused=(*told.refused, *overtaken))
     if committed.plan.is_empty:  # a person did all of it by hand meanwhile
-        return replace(told, outcome="nothing", reply=HEARTBEAT_OK, changes=(), writes=())
-    return replace(
+        told = replace(told, outcome="nothing", reply=HEARTBEAT_OK, changes=(), writes=())
+        return _with_waiting(told, waits)
+    done = replace(
         told,
         id=committed.id,
         outcome="done",
@@ -230,6 +233,7 @@ def _finish(
         writes=committed.plan.writes,
         reply=count_words(committed.plan),
     )
+    return _with_waiting(done, waits)
 
 
 def _overtaken(wanted: Sequence[Change], done: Sequence[Change]) -> tuple[Refusal, ...]:
@@ -273,11 +277,15 @@ def _save(store: Store, clock: Clock, steps: Sequence[TakenStep], reason: str) -
     return proposal_id
 
 
-def _end(store: Store, clock: Clock, options: PassOptions, finished: Pass, work: ModelWork) -> Pass:
-    """Keep what waits beside what was done, and tell how the model's part ended."""
-    if work.waiting and not options.dry_run and finished.outcome not in {"held", "proposed"}:
-        waits = _save(store, clock, work.waiting, "it may be right, but it cannot be proved")
-        finished = _with_waiting(finished, waits)
+def _save_waiting(store: Store, clock: Clock, options: PassOptions, work: ModelWork) -> str:
+    """Keep what waits beside what is done, and return the proposal's id; empty for none."""
+    if not work.waiting or options.dry_run:
+        return ""
+    return _save(store, clock, work.waiting, "it may be right, but it cannot be proved")
+
+
+def _end(finished: Pass, work: ModelWork) -> Pass:
+    """Tell how the model's part ended."""
     if work.skipped:
         waits = (
             f"a change of {_counted(work.skipped, 'claim')} waits for you: left alone until then"
@@ -316,6 +324,9 @@ def _kept(finished: Pass) -> str:
 
 
 def _with_waiting(finished: Pass, proposal_id: str) -> Pass:
+    """Tell what waits; nothing where no proposal was made."""
+    if not proposal_id:
+        return finished
     count = len(finished.waiting)
     waits = f"{_counted(count, 'change')} wait{'s' if count == 1 else ''} for you"
     told = f"{waits}: 'toolnexus review' shows it ({proposal_id})"

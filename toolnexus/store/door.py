@@ -299,6 +299,8 @@ class Store:
             self._disk.make_folder(self.state)
             with contextlib.suppress(FileExistsError):
                 self._disk.write_new(ignore, b"*\n")
+            with contextlib.suppress(PermissionError):
+                self._disk.sync_folder(self.state.parent)  # whoever made the folder
         note_owner(self.root, self.state, self._disk)
 
     def _settle(self, plan: Plan, replan: Callable[[Snapshot], Plan] | None) -> Committed:

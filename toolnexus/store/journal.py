@@ -4,7 +4,7 @@
     commit    the record's folder is renamed into place: from here on the whole is done,
               by us or by whoever opens the home next
     replace   each file by a rename
-    finish    folders fsynced, `pending` renamed to `done`
+    finish    staged files removed, folders fsynced, `pending` renamed to `done`
 
 What fails before the commit point leaves the home as it was. What fails behind it is put back
 from hard links that were made while staging, which needs no space. What is killed behind it is
@@ -67,7 +67,6 @@ class Journal:
                 self.disk.replace(self._staging(record), self._final(record))
                 self.disk.sync_folder(self.history.folder)
                 self._replace_all(spots)
-                self._sync(record, spots)
         except (Exception, KeyboardInterrupt, SystemExit):
             self._undo(record, spots)
             raise
@@ -89,11 +88,15 @@ class Journal:
     def finish(self, record: Record) -> None:
         """Mark a record as done, all of whose files are in place.
 
+        It is pending until the folders are synced, staged files gone from them: a power loss brings
+        back none of these without the record that names them.
+
         Raises:
             OSError: when the disk fails.
             DiskError: likewise.
         """
         self.remove_temps(record)
+        self._sync(record)
         self.history.remember_renames(record)
         folder = self._final(record)
         self.disk.replace(folder / PENDING_FILE, folder / DONE_FILE)
@@ -129,11 +132,9 @@ class Journal:
         Raises:
             OSError: when the disk fails; it can be tried again.
         """
-        spots = self.spots(record)
-        for spot in spots:
+        for spot in self.spots(record):
             if spot.read() != spot.write.after:
                 self._put_again(spot)
-        self._sync(record, spots)
 
     def missing_folders(self, writes: Sequence[FileWrite]) -> tuple[str, ...]:
         """List the folders that some files need and that are not there, outermost first."""
@@ -209,9 +210,10 @@ class Journal:
                 else:
                     self.disk.replace(spot.temp, spot.name, folder=folder)
 
-    def _sync(self, record: Record, spots: Sequence[Spot]) -> None:
+    def _sync(self, record: Record) -> None:
+        """Fsync every folder in which a record changed a name."""
         made = {(self.root / folder).parent for folder in record.folders}
-        for folder in sorted({spot.path.parent for spot in spots} | made):
+        for folder in sorted({spot.path.parent for spot in self.spots(record)} | made):
             with contextlib.suppress(FileNotFoundError):
                 self.disk.sync_folder(folder)
 

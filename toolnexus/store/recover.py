@@ -5,15 +5,13 @@ It may be cut short itself at any point, and is then simply run again.
 
 from __future__ import annotations
 
-import contextlib
 import os
-import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from toolnexus.change.plan import FileWrite
 from toolnexus.errors import UsageError
-from toolnexus.files import TEMP_PREFIX, disk_errors
+from toolnexus.files import disk_errors, sweep_orphans
 from toolnexus.store.history import DAMAGED_PREFIX, STAGING_PREFIX
 from toolnexus.store.record import DamagedRecordError
 
@@ -22,9 +20,6 @@ if TYPE_CHECKING:
 
     from toolnexus.store.journal import Journal
     from toolnexus.store.record import Record
-
-# No write of one small file takes this long: its process is dead.
-_ORPHAN_SECONDS = 3600.0
 
 
 def recover(journal: Journal) -> list[str]:
@@ -49,10 +44,8 @@ def recover(journal: Journal) -> list[str]:
 def _sweep(journal: Journal) -> None:
     """Remove old temporary files of processes that died while keeping a value of ours."""
     state = journal.history.folder.parent
-    for path in (*state.glob(f"{TEMP_PREFIX}*"), *state.glob(f"*/{TEMP_PREFIX}*")):
-        with contextlib.suppress(FileNotFoundError):
-            if time.time() - path.stat().st_mtime > _ORPHAN_SECONDS:
-                journal.disk.unlink(path)
+    for folder in (state, *(path for path in state.iterdir() if path.is_dir())):
+        sweep_orphans(folder, journal.disk)
 
 
 def _finish(journal: Journal, record_id: str) -> list[str]:

@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from toolnexus.errors import UsageError
+from toolnexus.errors import DiskError, UsageError
 from toolnexus.files import REAL_DISK, Disk, disk_errors, write_atomically
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+
+
+@contextlib.contextmanager
+def kept_beside(notices: list[str], otherwise: str) -> Iterator[None]:
+    """Keep something beside a change that stands already: a failing disk is told, and no error.
+
+    An error would say that the home is as it was.
+
+    Args:
+        notices: Where it is told.
+        otherwise: What it means that it was not kept, in a sentence.
+    """
+    try:
+        yield
+    except DiskError as error:
+        notices.append(f"{otherwise} ({error})")
 
 
 class StateFolder:

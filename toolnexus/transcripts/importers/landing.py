@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from toolnexus.errors import DiskError, UsageError
-from toolnexus.files import REAL_DISK, Disk, disk_errors, write_atomically
+from toolnexus.files import REAL_DISK, Disk, disk_errors, sweep_orphans, write_atomically
 from toolnexus.transcripts.append import (
     LOCK_TIMEOUT_SECONDS,
     open_locked,
@@ -87,6 +87,10 @@ class Landing:
         self._dry_run = dry_run
         self._disk = disk
         self._pretended: dict[str, Present] = {}  # what a dry run would have written
+        self._has_added = False
+        if not dry_run:
+            with disk_errors(folder):
+                sweep_orphans(folder, disk)
         try:
             names = list_names(folder)
         except OSError as error:
@@ -154,8 +158,19 @@ class Landing:
             with open_locked(path, create=True, timeout_seconds=LOCK_TIMEOUT_SECONDS) as descriptor:
                 landed, data = _sort(keyed, self.present(conversation))
                 self._write(path, descriptor, data)
+                self._has_added = True
         self._remember(conversation, path)
         return landed
+
+    def settle(self) -> None:
+        """Make what was added outlast a power loss, before anybody notes that it is there.
+
+        Raises:
+            DiskError: when the disk is failing.
+        """
+        if self._has_added:
+            with disk_errors(self._folder):
+                self._disk.sync_folder(self._folder)
 
     def _write(self, path: Path, descriptor: int, data: bytes) -> None:
         """Write to an open file that is locked: at its end, or, where it is empty, in its place."""
