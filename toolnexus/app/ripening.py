@@ -7,10 +7,15 @@ from typing import TYPE_CHECKING
 from toolnexus.app.view import View
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from toolnexus.app.host import ModelLike
     from toolnexus.app.results import Feedback
     from toolnexus.evolve.chains.chain import EvidenceChain
+    from toolnexus.evolve.compacting.types import Compacted
     from toolnexus.evolve.imagining.types import Imagining
+    from toolnexus.evolve.plugging.event import Plug
+    from toolnexus.evolve.plugging.summary import Plugged
 
 
 class Ripening(View):
@@ -31,6 +36,29 @@ class Ripening(View):
         from toolnexus.app.feedback import give_feedback
 
         return give_feedback(self, slug, score, reason)
+
+    def compact(
+        self, *, dry_run: bool = False, scope: str = "", model: ModelLike | None = None
+    ) -> Compacted:
+        """Make the memory smaller and riper: fold, extract, merge, distil, archive; lose nothing.
+
+        All or nothing, in the log and the history as a dream is, and revertible. What is not
+        certain waits for `review`. A second run over the same home changes nothing.
+
+        Args:
+            dry_run: Decide everything, write and keep nothing.
+            scope: The folder below the notes' own to stay within; empty for the whole home.
+            model: Who thinks, in place of the model that the settings name.
+
+        Raises:
+            LockedError: when it is being done already.
+            UsageError: when there is no such scope.
+            DiskError: when the disk is full or failing; the home is as it was.
+            ConfigError: when the settings are wrong.
+        """
+        from toolnexus.app.compacting import compact
+
+        return compact(self, dry_run=dry_run, scope=scope, model=model)
 
     def evidence_chain(self, ref: str, max_depth: int = 10) -> EvidenceChain:
         """Tell what a note, a claim or a turn rests on, and how far that lets it be believed.
@@ -79,3 +107,33 @@ class Ripening(View):
         from toolnexus.app.imagining import imagine
 
         return imagine(self, dry_run=dry_run, scope=scope, model=model)
+
+    def plug(
+        self,
+        plug: Plug,
+        *,
+        scope: str = "",
+        dry_run: bool = False,
+        progress: Callable[[int, int], None] = lambda _read, _written: None,
+    ) -> Plugged:
+        """Bring what a source has into the home as notes; what is known already is not again.
+
+        Events are taken one after the other and written 200 at a time, so that a source of any
+        size takes bounded memory. A note that a person edited stays as it is.
+
+        Args:
+            plug: The source: a `Plug`, such as `evolve.plugs.registry.load_plug` gives.
+            scope: The folder below the notes' own for all of it, whatever the events say; empty
+                leaves it to them, and to the plug's name where they say nothing.
+            dry_run: Read and decide, write nothing.
+            progress: Is told after each part how many events were read and notes written so far.
+
+        Raises:
+            UsageError: when the plug's name or the scope will not do, or the plug fails; what came
+                before it is in the home.
+            LockedError: when another plug goes on for a minute.
+            DiskError: when the disk is full or failing; running it again goes on from there.
+        """
+        from toolnexus.app.plugging import plug_in
+
+        return plug_in(self, plug, scope=scope, dry_run=dry_run, progress=progress)

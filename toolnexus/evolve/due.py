@@ -31,8 +31,7 @@ _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 def has_faded(note: Note, ripening: Ripening, strength: float, below: float) -> bool:
     """Whether a note is so weak that it may go into the archive.
 
-    What is permanent, a skill, pinned or a source never is, and what waits for a person's word
-    is theirs to decide.
+    What is permanent, a skill, pinned or a source never is.
 
     Args:
         note: The note.
