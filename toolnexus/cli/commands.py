@@ -63,6 +63,7 @@ SUMMARIES = {
     "transcripts show": "show one conversation",
     "transcripts search": "search what was said",
     "import": "add what is new in other tools' transcripts",
+    "plug": "bring outside knowledge in as notes: a folder of Markdown, JSON lines, documents",
     "ask": "ask the persona something; its reply is printed as it is said, and recorded",
     "chat": "a conversation with the persona, printed as it is said, and recorded",
     "beat": "make one heartbeat; quiet unless there is something to say",

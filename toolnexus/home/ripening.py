@@ -34,6 +34,8 @@ STABILITIES: tuple[Stability, ...] = get_args(Stability)
 LINK_KINDS: tuple[LinkKind, ...] = get_args(LinkKind)
 
 PROPOSED = "proposed"
+PLUGGED = "plugged"
+"""The front-matter key that names the plug that a note came by."""
 TRANSCRIPT = "transcript:"
 """How a typed link begins that leads to a turn: ``transcript:conversation#turn``."""
 ARCHIVE = "archive"
@@ -125,6 +127,18 @@ def is_proposed(note: Note) -> bool:
         True
     """
     return _folded(note.document.front.fields.get("status")) == PROPOSED
+
+
+def is_plugged(note: Note) -> bool:
+    r"""Tell whether a note was plugged in from outside, by what its front matter says.
+
+    Example:
+        >>> from toolnexus.home.snapshot import Snapshot
+        >>> home = Snapshot("ava").with_texts({"memory/a.md": "---\nplugged: web\n---\n"})
+        >>> is_plugged(home.notes["memory/a.md"])
+        True
+    """
+    return bool(_folded(note.document.front.fields.get(PLUGGED)))
 
 
 def is_archived(path: str) -> bool:

@@ -35,6 +35,23 @@ def parse_scope(text: str, layout: Layout, paths: Iterable[str]) -> str:
         >>> parse_scope("projects/", LAYOUTS["persona"], ["memory/projects/garden.md"])
         'memory/projects'
     """
+    folder = scope_folder(text, layout)
+    named = folder not in {"", layout.notes_folder}
+    if named and not any(in_scope(path, folder) for path in paths):
+        raise UsageError(f"there are no notes in '{folder}/'", hint=_HINT)
+    return folder
+
+
+def scope_folder(text: str, layout: Layout) -> str:
+    """Return the folder that a scope's name stands for, from the home; it need not be there.
+
+    Args:
+        text: As `parse_scope` takes it.
+        layout: Where notes are.
+
+    Raises:
+        UsageError: when it leads out of the notes' folder.
+    """
     own = layout.notes_folder
     name = text.strip().removesuffix("/")
     if name in {"", _TOP}:
@@ -46,10 +63,7 @@ def parse_scope(text: str, layout: Layout, paths: Iterable[str]) -> str:
         parts = parts[1:]
     if not parts:
         return own
-    folder = "/".join([own, *parts] if own else parts)
-    if not any(in_scope(path, folder) for path in paths):
-        raise UsageError(f"there are no notes in '{folder}/'", hint=_HINT)
-    return folder
+    return "/".join([own, *parts] if own else parts)
 
 
 def in_scope(path: str, scope: str) -> bool:

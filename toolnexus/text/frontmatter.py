@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from toolnexus import safe_yaml
@@ -10,7 +11,7 @@ from toolnexus.text.lines import detect_newline
 from toolnexus.text.types import FrontMatter, Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 Scalar = str | bool | int | float
 
@@ -49,6 +50,17 @@ def read_front_matter(text: str) -> tuple[FrontMatter, tuple[Problem, ...]]:
     if not isinstance(fields, dict):
         return FrontMatter(start, closing[1]), (_bad("front matter must be `key: value` lines", 2),)
     return FrontMatter(start, closing[1], fields), ()
+
+
+def render_front_matter(fields: Mapping[str, Scalar | Sequence[str]]) -> str:
+    r"""Write front matter that is read back as it is given, a key a line.
+
+    Example:
+        >>> render_front_matter({"title": "Tea: green", "tags": ["drinks"]})
+        '---\ntitle: "Tea: green"\ntags: [drinks]\n---\n'
+    """
+    lines = [f"{_scalar(key)}: {_flow(value)}" for key, value in fields.items()]
+    return "\n".join(("---", *lines, "---", ""))
 
 
 def set_field(text: str, key: str, value: Scalar | Sequence[str]) -> str:
@@ -197,6 +209,7 @@ def _flow(value: Scalar | Sequence[str]) -> str:
     return f"[{', '.join(_scalar(item) for item in value)}]"
 
 
+@lru_cache(maxsize=1024, typed=True)
 def _scalar(value: Scalar) -> str:
     """Write a value so that it is read back as it was: plain where that is certain, else quoted."""
     if isinstance(value, bool):

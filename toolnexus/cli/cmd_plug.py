@@ -1,0 +1,89 @@
+"""``plug``: outside knowledge into a home, as notes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolnexus.cli.commands import Call, Command
+from toolnexus.cli.console import Styled, one_line
+from toolnexus.cli.documents import plain
+from toolnexus.cli.homes import open_home, shown_path
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+    from collections.abc import Iterator
+
+    from toolnexus.cli.console import Line
+    from toolnexus.evolve.plugging.summary import Plugged
+
+_SHOWN = 20
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "plug", metavar="PLUG", help="markdown, jsonl, documents, or what a package adds"
+    )
+    parser.add_argument("source", metavar="SOURCE", help="its file or folder")
+    parser.add_argument(
+        "--into", metavar="HOME", default=".", help="the persona's folder (default: .)"
+    )
+    parser.add_argument(
+        "--scope",
+        default="",
+        metavar="FOLDER",
+        help="the folder below the notes' own for all of it, whatever the source says",
+    )
+    parser.add_argument("--dry-run", action="store_true", help="read and decide, write nothing")
+
+
+def _plug(call: Call) -> int:
+    from toolnexus.evolve.plugs.registry import load_plug
+
+    options = call.arguments
+    done = open_home(call, options.into).plug(
+        load_plug(options.plug, options.source),
+        scope=options.scope,
+        dry_run=options.dry_run,
+        progress=lambda read, written: call.console.progress(
+            f"{read:,} events read, {written:,} notes written so far"
+        ),
+    )
+    if call.console.as_json:
+        fields = plain(done)
+        assert isinstance(fields, dict)
+        call.console.document("plug", {"into": options.into, **fields, "wrote": done.wrote})
+        return 0
+    call.console.results(_lines(done, options.into, verbose=call.console.verbose))
+    return 0
+
+
+def _lines(done: Plugged, into: str, *, verbose: bool) -> Iterator[Line]:
+    """Write what came of it for a person."""
+    verb = "would write" if done.dry_run else "wrote"
+    written = done.added + done.updated
+    yield (
+        Styled(f"{verb} {written:,} note{'' if written == 1 else 's'}", "bold"),
+        f": {done.added:,} new, {done.updated:,} updated; {done.unchanged:,} unchanged",
+    )
+    if done.left:
+        yield (f"left as they are: {len(done.left):,}",)
+        shown = done.left if verbose else done.left[:_SHOWN]
+        for note in shown:
+            place = shown_path(into, note.path) if note.path else "-"
+            yield "  ", Styled(place, "cyan"), f"  {note.reason}"
+        if len(shown) < len(done.left):
+            yield (Styled(f"  … {len(done.left) - len(shown)} more (--verbose)", "dim"),)
+    if done.gone:
+        yield (f"no more in the source, and kept: {done.gone:,}",)
+    if done.skipped:
+        yield ("skipped:",)
+        for skip in done.skipped:
+            at = f", first at {one_line(skip.place, 80)}" if skip.place else ""
+            yield f"  {skip.count:>7,}  {one_line(skip.reason, 100)}", Styled(at, "dim")
+
+
+COMMANDS = (
+    Command(
+        "plug", "toolnexus plug documents ava/IDENTITY.md --into ava --dry-run", _arguments, _plug
+    ),
+)
