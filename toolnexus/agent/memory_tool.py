@@ -14,6 +14,7 @@ from toolnexus.agent.memory_actions import (
 from toolnexus.agent.tool import Arguments, Tool
 from toolnexus.errors import UsageError
 from toolnexus.models.completion import ToolSpec
+from toolnexus.text.secrets import mask
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -88,7 +89,7 @@ def memory_tool(
             raise UsageError(f"there is no target {given['target']!r}", hint="self or user")
         action = given.pop("action", "")
         read = parse_memory_arguments(action, given, actions, evidence=dreams)
-        return door.perform(action, read)
+        return mask(door.perform(action, read))
 
     return Tool(spec, call)
 

@@ -10,6 +10,7 @@ from toolnexus.agent.tool import Arguments, Tool
 from toolnexus.clock import format_instant, parse_instant
 from toolnexus.errors import UsageError
 from toolnexus.models.completion import ToolSpec
+from toolnexus.text.secrets import mask
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -212,7 +213,7 @@ def _day(arguments: Arguments, name: str) -> Day | None:
 
 
 def _note(hit: FoundNote) -> dict[str, object]:
-    return {"path": hit.path, "line": hit.line, "title": hit.title, "text": hit.text}
+    return {"path": hit.path, "line": hit.line, "title": mask(hit.title), "text": mask(hit.text)}
 
 
 def _turn(hit: FoundTurn) -> dict[str, object]:
@@ -221,7 +222,7 @@ def _turn(hit: FoundTurn) -> dict[str, object]:
         "turn": hit.number,
         "role": hit.role,
         "ts": None if hit.ts is None else format_instant(hit.ts),
-        "text": hit.excerpt,
+        "text": mask(hit.excerpt),
         "match": {"start": hit.match_start, "length": hit.match_length},
     }
 

@@ -20,7 +20,7 @@ from toolnexus.text.secrets import mask_lines
 from toolnexus.text.secrets.problems import SECRET_RULE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from toolnexus.home.snapshot import Snapshot
@@ -107,6 +107,19 @@ class Searching:
             if rebuild:
                 return self._index.rebuild(files, _loader(home), tree_digest=tree)
             return self._index.refresh(files, _loader(home), tree_digest=tree, verify=verify)
+
+    def near(
+        self, home: Snapshot, groups: Sequence[Sequence[str]], least: float
+    ) -> list[tuple[str, str, float]]:
+        """Find the notes of each group that are near to each other; what changed is indexed first.
+
+        Args:
+            home: The home as read.
+            groups: Paths of notes that may be near to each other.
+            least: The least cosine.
+        """
+        self.refresh(home)
+        return [tuple(near) for near in self._index.near(groups, least)]
 
     def _indexed(self, home: Snapshot) -> tuple[dict[str, str], str]:
         """Return the digests of what is searched, and that of all of them; seen before, at once."""

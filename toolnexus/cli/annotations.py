@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from toolnexus.cli.console import visible
+from toolnexus.text.secrets import mask
 
 Level = Literal["error", "warning", "notice"]
 
@@ -22,7 +23,7 @@ def annotation(level: Level, path: str, line: int, title: str, message: str) -> 
 
 
 def _data(text: str) -> str:
-    escaped = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    escaped = mask(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
     return visible(escaped)
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import threading
 from typing import TYPE_CHECKING
 
 from toolnexus.cli.arguments import whole_number
 from toolnexus.cli.commands import Call, Command
-from toolnexus.cli.console import Styled, one_line
+from toolnexus.cli.console import Styled, one_line, print_json
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -98,7 +97,7 @@ class Log:
         """
         with self._lock:
             if self._as_json:
-                print(json.dumps({"schema": "toolnexus/run/1", **entry.fields()}))
+                print_json({"schema": "toolnexus/run/1", **entry.fields()}, indent=None)
             else:
                 self._show(entry)
             sys.stdout.flush()

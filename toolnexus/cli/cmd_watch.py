@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import signal
 import sys
 from functools import partial
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from toolnexus.cli.arguments import add_homes
 from toolnexus.cli.commands import Call, Command
-from toolnexus.cli.console import Styled
+from toolnexus.cli.console import Styled, print_json
 from toolnexus.cli.documents import plain
 from toolnexus.cli.failures import error_fields, say_error
 from toolnexus.cli.findings import counted, finding_lines, summary
@@ -125,7 +124,7 @@ def _show_indexed(call: Call, name: str, done: Refreshed) -> None:
 
 
 def _line(fields: dict[str, object]) -> None:
-    print(json.dumps(plain({"schema": "toolnexus/watch/1", **fields}), ensure_ascii=False))
+    print_json(plain({"schema": "toolnexus/watch/1", **fields}), indent=None)
     sys.stdout.flush()
 
 

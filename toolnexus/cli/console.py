@@ -8,6 +8,8 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO
 
+from toolnexus.text.secrets import mask
+
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterable, Mapping
@@ -77,7 +79,7 @@ Line = tuple[Part, ...]
 
 @dataclass(frozen=True, slots=True)
 class Console:
-    """What a command may say, and how.
+    """What a command may say, and how; secrets in it are masked.
 
     Attributes:
         as_json: The result is one JSON document.
@@ -104,7 +106,7 @@ class Console:
 
     def block(self, text: str) -> None:
         """Print a text of several lines, such as what somebody said, as a part of the result."""
-        print(inert(visible(text)))
+        print(inert(visible(mask(text))))
 
     def results(self, lines: Iterable[Line]) -> None:
         """Print lines of the result."""
@@ -121,12 +123,12 @@ class Console:
     def progress(self, text: str) -> None:
         """Say on standard error what is being done, or a notice on what was found."""
         if not self.quiet:
-            print(inert(visible(text)), file=sys.stderr)
+            print(inert(visible(mask(text))), file=sys.stderr)
 
     def detail(self, text: str) -> None:
         """Say on standard error what only ``--verbose`` wants to know."""
         if self.verbose and not self.quiet:
-            print(inert(visible(text)), file=sys.stderr)
+            print(inert(visible(mask(text))), file=sys.stderr)
 
 
 def uses_colour(stream: TextIO) -> bool:
@@ -136,20 +138,35 @@ def uses_colour(stream: TextIO) -> bool:
     return stream.isatty()
 
 
-def print_json(document: object) -> None:
-    """Print JSON that any encoding of standard output can carry."""
+def print_json(document: object, *, indent: int | None = 2) -> None:
+    """Print JSON that any encoding of standard output can carry, its secrets masked."""
     import json
 
-    text = json.dumps(document, indent=2, ensure_ascii=False)
+    shown = without_secrets(document)
+    text = json.dumps(shown, indent=indent, ensure_ascii=False)
     try:
         text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except UnicodeEncodeError:
-        text = json.dumps(document, indent=2)
+        text = json.dumps(shown, indent=indent)
     print(text)
+
+
+def without_secrets(value: object) -> object:
+    """Return a JSON value with the secrets of each text in it masked.
+
+    Example:
+        >>> without_secrets({"claim": "The PIN is 4821.", "line": 3})
+        {'claim': 'The PIN is [redacted].', 'line': 3}
+    """
+    if isinstance(value, str):
+        return mask(value)
+    if isinstance(value, dict):
+        return {key: without_secrets(item) for key, item in value.items()}
+    return [without_secrets(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def _render(part: Part, *, colours: bool) -> str:
     if isinstance(part, str):
-        return visible_line(part)
-    shown = visible_line(part.text)
+        return visible_line(mask(part))
+    shown = visible_line(mask(part.text))
     return f"\x1b[{_CODES[part.style]}m{shown}\x1b[0m" if colours else shown

@@ -65,22 +65,29 @@ def as_known(error: Exception) -> ToolnexusError:
 
 def say_error(error: ToolnexusError, console: Console) -> None:
     """Print an error, its hint and, under ``--debug``, its traceback on standard error."""
+    from toolnexus.models.redact import Redactor
+
+    hide = Redactor.from_environment().text
     if console.debug:
         import traceback
 
         cause = error.__cause__ if error.__traceback__ is None and error.__cause__ else error
-        print(inert(visible("".join(traceback.format_exception(cause)))), end="", file=sys.stderr)
-    told = str(error) if error.path else f"toolnexus: {error}"
+        told = hide("".join(traceback.format_exception(cause)))
+        print(inert(visible(told)), end="", file=sys.stderr)
+    told = hide(str(error) if error.path else f"toolnexus: {error}")
     print(inert(visible_line(told)), file=sys.stderr)
     if error.hint:
-        print(visible_line(f"  hint: {error.hint}"), file=sys.stderr)
+        print(visible_line(f"  hint: {hide(error.hint)}"), file=sys.stderr)
 
 
 def error_fields(error: ToolnexusError) -> dict[str, object]:
     """Return an error as a document's field."""
+    from toolnexus.models.redact import Redactor
+
+    hide = Redactor.from_environment().text
     return {
-        "message": error.message,
-        "hint": error.hint,
+        "message": hide(error.message),
+        "hint": hide(error.hint),
         "path": error.path,
         "line": error.line,
         "exit_code": error.exit_code,

@@ -13,6 +13,7 @@ from toolnexus.cli.changes import evidence_line, reason_of
 from toolnexus.cli.console import visible
 from toolnexus.cli.homes import shown_path
 from toolnexus.cli.passes import perhaps
+from toolnexus.text.secrets import mask
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -101,7 +102,7 @@ def _covered(done: Pass) -> str:
 
 def _code(text: str) -> str:
     """Write words as code, which a line's end cannot leave."""
-    shown = visible(" ".join(text.split()))
+    shown = visible(mask(" ".join(text.split())))
     ticks = "`" * (1 + max(map(len, _TICKS.findall(shown)), default=0))
     pad = " " if shown.startswith("`") or shown.endswith("`") else ""
     return f"{ticks}{pad}{shown}{pad}{ticks}"
@@ -109,6 +110,6 @@ def _code(text: str) -> str:
 
 def _fenced(lines: Iterable[str], language: str = "text") -> str:
     """Write lines between fences that are longer than any in them."""
-    shown = "\n".join(visible(line) for line in lines)
+    shown = "\n".join(visible(mask(line)) for line in lines)
     fence = "`" * max(3, 1 + max(map(len, _TICKS.findall(shown)), default=0))
     return f"{fence}{language}\n{shown}\n{fence}"

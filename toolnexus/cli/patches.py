@@ -8,11 +8,16 @@ from typing import TYPE_CHECKING
 from toolnexus.cli.changes import change_line, evidence_line, reason_of
 from toolnexus.cli.console import one_line
 from toolnexus.cli.homes import shown_path
+from toolnexus.text.secrets import mask_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from toolnexus.change.plan import Change, FileWrite
+
+_MASKED = (
+    "# A secret is masked below, so that git will not apply this: let the pass itself write it."
+)
 
 
 def unified_patch(named: str, writes: Sequence[FileWrite], changes: Sequence[Change]) -> bytes:
@@ -22,8 +27,10 @@ def unified_patch(named: str, writes: Sequence[FileWrite], changes: Sequence[Cha
         named: The home, as the caller named it.
         writes: The files before and after.
         changes: The same in a person's terms; each is told above the file it happened in.
+
+    Secrets are masked, and the patch of a file that shows one says so: git does not apply it.
     """
-    pieces = [_file_patch(named, write, changes) for write in writes]
+    pieces = [_masked(_file_patch(named, write, changes), write) for write in writes]
     return "".join(pieces).encode("utf-8", "surrogateescape")
 
 
@@ -34,6 +41,16 @@ def _file_patch(named: str, write: FileWrite, changes: Sequence[Change]) -> str:
     reasons = [line for change in changes for line in _reason_lines(change, write.path)]
     diff = unified_diff(_lines(write.before), _lines(write.after), before, after)
     return "".join([*reasons, *map(_ended, diff)])
+
+
+def _masked(patch: str, write: FileWrite) -> str:
+    """Mask the secrets of a file in its patch, and say that this was done."""
+    shown = mask_lines(patch, *map(_text, (write.before, write.after)))
+    return shown if shown == patch else f"{_MASKED}\n{shown}"
+
+
+def _text(data: bytes | None) -> str:
+    return (data or b"").decode("utf-8", "surrogateescape")
 
 
 def _reason_lines(change: Change, path: str) -> Iterator[str]:
@@ -47,7 +64,7 @@ def _reason_lines(change: Change, path: str) -> Iterator[str]:
 
 def _lines(data: bytes | None) -> list[str]:
     """Split a file where its line feeds are, and nowhere else."""
-    parts = (data or b"").decode("utf-8", "surrogateescape").split("\n")
+    parts = _text(data).split("\n")
     return [f"{part}\n" for part in parts[:-1]] + ([parts[-1]] if parts[-1] else [])
 
 

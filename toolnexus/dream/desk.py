@@ -14,6 +14,7 @@ from toolnexus.home.claims import located_claims
 from toolnexus.home.drafts.draft import Draft, Refusal, TakenStep
 from toolnexus.home.operations.relink import bare_target
 from toolnexus.home.ripening import is_proposed
+from toolnexus.text.secrets import mask
 
 if TYPE_CHECKING:
     from toolnexus.agent.memory_actions import CitedTurn, MemoryAction, MemoryArguments
@@ -64,7 +65,9 @@ class Desk:
             except ToolnexusError as error:
                 named = _shown(arguments.text or " ".join(arguments.from_))
                 what = f"{action} {arguments.target or 'self'}: {named}".rstrip(": ")
-                self.refused.append(Refusal(what, error.message, error.hint or _TOLD))
+                self.refused.append(
+                    Refusal(mask(what), mask(error.message), mask(error.hint or _TOLD))
+                )
                 raise
 
     def _perform(self, action: MemoryAction, arguments: MemoryArguments) -> str:

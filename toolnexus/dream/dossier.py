@@ -10,6 +10,7 @@ from toolnexus.clock import format_instant
 from toolnexus.dream.turn_source import order_of, place_of
 from toolnexus.home.claims import CLAIM_FILES
 from toolnexus.home.snapshot import USER_FILE
+from toolnexus.text.secrets import mask
 from toolnexus.text.words import content_words
 
 if TYPE_CHECKING:
@@ -57,7 +58,8 @@ class Dossier:
                 words.setdefault(place_of(turn), set()).update(stems)
         claims = "\n".join(_claim_lines(n, due) for n, due in enumerate(self.claims, 1))
         turns = "\n\n".join(
-            fenced_turn(turn, passage(turn.text, words[place_of(turn)])) for turn in self.turns
+            fenced_turn(turn, passage(mask(turn.text), words[place_of(turn)]))
+            for turn in self.turns
         )
         return f"{_LEAD}\n\n{claims}\n\n{_TURNS_LEAD}\n\n{turns}\n\n(end of the turns)"
 

@@ -20,6 +20,7 @@ from toolnexus.errors import Malformed, ModelError
 from toolnexus.home.claims import all_claims, holds_claims
 from toolnexus.home.drafts.draft import Refusal
 from toolnexus.models.completion import Usage
+from toolnexus.text.secrets import mask
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -245,8 +246,8 @@ class _Phases:
         return bool(self._stopped) or self._error is not None
 
     def _run(self, prompt: str) -> Run:
-        """Let the model work on one prompt with a fresh context."""
-        run = self._agent.run(prompt, meter=self._job.meter, run_file=self._job.run_file)
+        """Let the model work on one prompt with a fresh context; it is told no secret."""
+        run = self._agent.run(mask(prompt), meter=self._job.meter, run_file=self._job.run_file)
         self._usage += run.usage
         told = {refusal.reason for refusal in self._desk.refused}
         self._refused += _untold(run, told)

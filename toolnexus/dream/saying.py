@@ -11,6 +11,7 @@ from toolnexus.clock import format_instant
 from toolnexus.dream.sentence import read_sentences
 from toolnexus.dream.speech import words
 from toolnexus.text.lexicon import LANGUAGES, fold_words
+from toolnexus.text.secrets import mask, mask_part
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -48,9 +49,9 @@ class Saying:
         return _instant(self.turn)
 
     def quote(self, start: int, end: int) -> Evidence:
-        """Return words of the turn as evidence."""
+        """Return words of the turn as evidence, secrets masked."""
         turn = self.turn
-        words_ = turn.text[start:end].strip()
+        words_ = mask_part(turn.text, start, end).strip()
         return Evidence(turn.conversation, turn.number, words_, turn.role, self.ts)
 
 
@@ -101,7 +102,7 @@ def _read(turn: Turn, name: str, confirmation: Evidence | None = None) -> Saying
 
 
 def _cite(turn: Turn) -> Evidence:
-    quote = turn.text.strip().partition("\n")[0][:_QUOTE_CAP_CHARS].strip()
+    quote = mask(turn.text).strip().partition("\n")[0][:_QUOTE_CAP_CHARS].strip()
     return Evidence(turn.conversation, turn.number, quote, turn.role, _instant(turn))
 
 

@@ -7,11 +7,11 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from toolnexus.settings.secrets import is_secret_name
+from toolnexus.text.secrets import MASK, mask
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-MASK = "[redacted]"
 _SHORTEST = 8  # a shorter value stands in too many innocent texts
 _SHAPES = re.compile(
     r"\bsk-[A-Za-z0-9_*-]{6,}"
@@ -27,7 +27,7 @@ _SHAPES = re.compile(
 
 
 class Redactor:
-    """Masks secrets in texts.
+    """Masks secrets in texts: those that it knows, and what looks like one.
 
     Args:
         secrets: Texts that must never be shown; what looks like a key is masked as well.
@@ -63,7 +63,7 @@ class Redactor:
         """Return a text without its secrets."""
         if self._known is not None:
             text = self._known.sub(MASK, text)
-        return _SHAPES.sub(MASK, text)
+        return mask(_SHAPES.sub(MASK, text))
 
     def value(self, value: Any) -> Any:
         """Return a JSON value with every text in it masked."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from toolnexus.text.secrets import mask
 from toolnexus.transcripts.excerpt import find_excerpts
 from toolnexus.transcripts.hit import TurnHit
 from toolnexus.transcripts.turn import ROLES
@@ -16,13 +17,13 @@ if TYPE_CHECKING:
 
 
 def make_hits(found: Sequence[tuple[Found, Turn]], match: str) -> list[TurnHit]:
-    """Make hits of speeches and the turns that they stand in.
+    """Make hits of speeches and the turns that they stand in; secrets in them are masked.
 
     Args:
         found: The speeches, each with its turn.
         match: The full-text expression whose best match an excerpt is cut around.
     """
-    texts = [turn.text if speech.own else turn.tool_text for speech, turn in found]
+    texts = [mask(turn.text if speech.own else turn.tool_text) for speech, turn in found]
     return [
         TurnHit(
             turn.conversation,

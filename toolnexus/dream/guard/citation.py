@@ -15,6 +15,7 @@ from toolnexus.dream.saying import assents
 from toolnexus.dream.speech import words
 from toolnexus.text.lexicon import fold_words
 from toolnexus.text.quotes import closest_passage, find_quote, normalise_quote
+from toolnexus.text.secrets import mask
 from toolnexus.text.words import content_words, values
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def _look_up(citation: CitedTurn, facts: Facts) -> Cited | Verdict:
     if span is None:
         if turn.tool_text and find_quote(quote, turn.tool_text) is not None:
             return _no_speaker(turn, "a tool's output")
-        near = closest_passage(quote, turn.text)
+        near = closest_passage(quote, mask(turn.text))
         return refuse(
             f"the quote does not stand in {where}",
             f'the closest words there are "{near}"' if near else "quote its words exactly",

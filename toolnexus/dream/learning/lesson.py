@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from toolnexus.dream.claim_index import ClaimIndex, content_stems
 from toolnexus.dream.dossier import fenced_turn, target_of
 from toolnexus.dream.sentence import TEXT_CAP_CHARS
+from toolnexus.text.secrets import mask_part
 from toolnexus.transcripts.cursor import Cursor
 
 if TYPE_CHECKING:
@@ -45,7 +46,9 @@ class Portion:
     @property
     def long(self) -> tuple[Turn, ...]:
         """The turns whose ends are not shown."""
-        return tuple(t for t in self.turns if t.role != "assistant" and _words(t) != t.text)
+        return tuple(
+            t for t in self.turns if t.role != "assistant" and len(t.text) > TEXT_CAP_CHARS
+        )
 
     @property
     def chars(self) -> int:
@@ -164,8 +167,9 @@ def _near(
 
 
 def _words(turn: Turn) -> str:
-    """Return as much of a turn as is shown; what is left out is marked."""
+    """Return as much of a turn as is shown; what is left out is marked, secrets are masked."""
     most = _ANSWER_CHARS if turn.role == "assistant" else TEXT_CAP_CHARS
+    shown = mask_part(turn.text, 0, most)
     if len(turn.text) <= most:
-        return turn.text
-    return f"{turn.text[:most]} [… {len(turn.text) - most} characters left out …]"
+        return shown
+    return f"{shown} [… {len(turn.text) - most} characters left out …]"

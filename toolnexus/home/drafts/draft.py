@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from toolnexus.change.conserve import Violation, find_violations
 from toolnexus.change.plan import Change, FileWrite, Plan
 from toolnexus.home.claims import CLAIM_FILES, Later, side_of
+from toolnexus.home.drafts.copied import copied_secret
 from toolnexus.home.drafts.spared import Spared
 from toolnexus.home.names import folded
 from toolnexus.home.operations.relink import bare_target
@@ -68,6 +69,9 @@ class Draft:
         """Take a step if it keeps the law and what is spared; tell whether it changed anything."""
         texts = {path: text for path, text in step.texts.items() if text != _text(self.home, path)}
         if not texts or self.spared.objection(self.home, step):
+            return False
+        if kind := copied_secret(self.home, texts, step.changes):
+            self.refused.append(_secret_refusal(step, kind))
             return False
         after = self.home.with_texts(texts)
         repaired = repairs_of(step.changes)
@@ -180,4 +184,13 @@ def _refusal(step: Step, violations: tuple[Violation, ...]) -> Refusal:
         f"{kind} {step.changes[0].path if step.changes else ''}".strip(),
         f"{first.reason}: {first.path}: '{first.text}'",
         "change it by hand, or leave it as it is: nothing was lost",
+    )
+
+
+def _secret_refusal(step: Step, kind: str) -> Refusal:
+    named = f"{step.changes[0].kind} {step.changes[0].path}" if step.changes else "change"
+    return Refusal(
+        named,
+        f"{kind} would be copied into memory",
+        "leave it out, of the words and of the quote; a person keeps it in a password manager",
     )

@@ -16,6 +16,7 @@ MASK = "[redacted]"
 _STRONG = tuple(dict.fromkeys([*(a for shape in SHAPES for a in shape.anchors), *ANCHORS]))
 _SPACED = ("PRIVATE KEY", "://", "PuTTY-")
 _LONG_WORD = r"\S{15}"
+_SHORTEST = 4
 _FOUR_DIGITS = r"[0-9]{4}"
 
 
@@ -90,9 +91,41 @@ def mask(text: str) -> str:
     parts: list[str] = []
     at = 0
     for secret in found:
-        parts += [text[at : secret.start], MASK]
+        lines = text.count("\n", secret.start, secret.end)
+        parts += [text[at : secret.start], MASK, "\n" * lines]  # what follows keeps its line
         at = secret.end
     return "".join([*parts, text[at:]])
+
+
+def mask_part(text: str, start: int, end: int) -> str:
+    """Return a part of a text without the secrets of the whole, which it may hold half of.
+
+    Example:
+        >>> mask_part("The PIN is 4821.", 0, 13)
+        'The PIN is [redacted]'
+    """
+    parts: list[str] = []
+    at = start
+    for secret in find_secrets(text):
+        if secret.end > at and secret.start < end:
+            parts += [text[at : secret.start], MASK]
+            at = secret.end
+    return "".join([*parts, text[at:end]])
+
+
+def mask_lines(shown: str, *sources: str) -> str:
+    """Mask a text that was cut, or written anew line by line, from others.
+
+    Args:
+        shown: What is to be shown.
+        sources: What it was made of: their secrets are looked for line by line.
+    """
+    for source in sources:
+        for secret in find_secrets(source):
+            for line in source[secret.start : secret.end].splitlines():
+                if len(line.strip()) >= _SHORTEST:
+                    shown = shown.replace(line.strip(), MASK)
+    return mask(shown)
 
 
 def _apart(found: list[Secret]) -> list[Secret]:
