@@ -16,6 +16,7 @@ from benchmarks.conversations import measure_append, measure_transcripts
 from benchmarks.dreams import measure_dreams
 from benchmarks.fleet import measure_fleet
 from benchmarks.report import document, summary
+from benchmarks.ripening import measure_ripening
 from benchmarks.search import measure_search
 from benchmarks.sizes import FULL, QUICK, Sizes
 from benchmarks.start import measure_start
@@ -35,6 +36,7 @@ MEASURES: dict[str, Callable[[Path, Sizes], Iterator[Row]]] = {
     "passes": measure_dreams,
     "append": measure_append,
     "transcripts": measure_transcripts,
+    "ripening": measure_ripening,
     "fleet": measure_fleet,
     "watch": measure_watch,
 }

@@ -84,6 +84,31 @@ def dream(home: str) -> None:
     )
 
 
+def use_all_notes(home: str) -> None:
+    """Write down three uses of every note, as answers do, and feedback on some of them."""
+    from toolnexus.app.home import Home
+    from toolnexus.store.uses import Use
+
+    ava = Home.open(home)
+    paths, now = sorted(ava.read().notes), ava.clock.now()
+    for _ in range(3):
+        for start in range(0, len(paths), BATCH):
+            ava.uses.append(*(Use(path, now) for path in paths[start : start + BATCH]))
+    ava.uses.append(*(Use(path, now, "feedback", 0.1, "it was right") for path in paths[::10]))
+
+
+def feedback(home: str) -> None:
+    """Give feedback on a note of an opened home, and print what that cost on average."""
+    from benchmarks.measure import cost_of
+    from toolnexus.app.home import Home
+
+    slugs = [path.stem for path in sorted((Path(home) / "memory").glob("*.md"))[:50]]
+    ava = Home.open(home)
+    ava.feedback(slugs[0], 0.1)  # modules are loaded
+    given = cost_of(lambda: [ava.feedback(slug, 0.1, "it was right") for slug in slugs])
+    print(json.dumps({"wall": given.wall / len(slugs), "cpu": given.cpu / len(slugs)}))
+
+
 def index_turns(folder: str, database: str) -> None:
     """Make the search over transcripts."""
     from toolnexus.transcripts.search_index import TranscriptIndex
@@ -92,7 +117,17 @@ def index_turns(folder: str, database: str) -> None:
 
 
 TASKS: dict[str, Callable[..., None]] = {
-    task.__name__: task for task in (parse_all, cut, embed_and_add, index, dream, index_turns)
+    task.__name__: task
+    for task in (
+        parse_all,
+        cut,
+        embed_and_add,
+        index,
+        dream,
+        use_all_notes,
+        feedback,
+        index_turns,
+    )
 }
 
 if __name__ == "__main__":
