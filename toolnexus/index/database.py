@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-VERSION = 1
+VERSION = 2
 BUSY_SECONDS = 5.0
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -30,6 +30,7 @@ CREATE TABLE chunk (
 CREATE INDEX chunk_by_path ON chunk (path);
 CREATE INDEX chunk_behind ON chunk (n) WHERE embedded = 0;
 CREATE TABLE stale_vector (id TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE kept_vector (n INTEGER PRIMARY KEY, vector BLOB NOT NULL);
 CREATE VIRTUAL TABLE words USING fts5 (
   title, heading, text, keys, content = 'chunk', content_rowid = 'n',
   tokenize = 'porter unicode61 remove_diacritics 2'
@@ -40,6 +41,7 @@ CREATE TRIGGER chunk_added AFTER INSERT ON chunk BEGIN
   VALUES (new.n, new.title, new.heading, new.text, new.keys);
 END;
 CREATE TRIGGER chunk_removed AFTER DELETE ON chunk BEGIN
+  DELETE FROM kept_vector WHERE n = old.n;
   INSERT INTO words (words, rowid, title, heading, text, keys)
   VALUES ('delete', old.n, old.title, old.heading, old.text, old.keys);
 END;

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from toolnexus.index.chunk import Chunk
+from toolnexus.index.kept_vectors import KeptVectors, keep
 from toolnexus.index.words import fold
 
 if TYPE_CHECKING:
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from toolnexus.index.database import Database
+    from toolnexus.index.embedder import Matrix
 
+CHROMA_FILES = "chroma_files"
 _COLUMNS = "id, path, line, end_line, title, heading, text, lines, keys"
 
 
@@ -72,6 +75,7 @@ class Manifest:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.kept = KeptVectors(database)
         self._digests: tuple[int, dict[str, str]] | None = None
 
     def generation(self) -> int:
@@ -209,12 +213,23 @@ class Manifest:
             for file in files:
                 _replace(connection, file)
 
-    def mark_embedded(self, ids: Iterable[str]) -> None:
-        """Note that Chroma has these vectors."""
+    def mark_embedded(
+        self, ids: Sequence[str], rows: Matrix | None = None, files: str = ""
+    ) -> None:
+        """Note that Chroma has these vectors.
+
+        Args:
+            ids: Of which chunks.
+            rows: The vectors themselves, to be kept beside the words as well.
+            files: What tells Chroma's files as they are now; empty when that is not known.
+        """
         with self.writing(vectors=True) as connection:
             connection.executemany(
                 "UPDATE chunk SET embedded = 1 WHERE id = ?", ((name,) for name in ids)
             )
+            if rows is not None:
+                keep(connection, ids, rows)
+            _put(connection, CHROMA_FILES, files)
 
     def mark_missing(self, ids: Iterable[str]) -> None:
         """Note that Chroma lacks these vectors."""
@@ -230,9 +245,10 @@ class Manifest:
                 "INSERT OR IGNORE INTO stale_vector VALUES (?)", ((name,) for name in ids)
             )
 
-    def mark_dropped(self, ids: Iterable[str]) -> None:
-        """Note that Chroma has dropped these vectors."""
+    def mark_dropped(self, ids: Iterable[str], files: str = "") -> None:
+        """Note that Chroma has dropped these vectors; `files` as in `mark_embedded`."""
         with self.writing(vectors=True) as connection:
+            _put(connection, CHROMA_FILES, files)
             connection.executemany(
                 "DELETE FROM stale_vector WHERE id = ?", ((name,) for name in ids)
             )
@@ -242,6 +258,7 @@ class Manifest:
         with self.writing(vectors=True) as connection:
             connection.execute("UPDATE chunk SET embedded = 0 WHERE embedded")
             connection.execute("DELETE FROM stale_vector")
+            connection.execute("DELETE FROM kept_vector")
             _put(connection, "token", token)
             _put(connection, "embedder", embedder)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING
 
+from toolnexus.index.manifest import CHROMA_FILES
 from toolnexus.index.vectors import Reach, Vectors, VectorsDamagedError
 
 if TYPE_CHECKING:
@@ -89,6 +90,10 @@ class VectorSide:
         row = self._embedder.embed([text])
         if not row.any():
             return []
+        if not self._vectors.is_open and self._is_as_written(manifest):
+            found = manifest.kept.nearest(row, limit, ids, manifest.vector_generation())
+            if found is not None:
+                return found
         self._open_for_reading(manifest, row)
         return self._vectors.query(row, limit, ids)
 
@@ -126,6 +131,11 @@ class VectorSide:
         self._checked = False
         self._vectors.open(manifest.get("token"))
         self._generation = generation
+
+    def _is_as_written(self, manifest: Manifest) -> bool:
+        """Whether Chroma's files are as the last write left them, as far as a glance can tell."""
+        files = self._vectors.files()
+        return bool(files) and files == manifest.get(CHROMA_FILES)
 
     def _open_for_reading(self, manifest: Manifest, row: Matrix) -> None:
         self._open(manifest)
@@ -182,12 +192,13 @@ class VectorSide:
         done = 0
         while chunks := manifest.behind(EMBED_BATCH):
             rows = self._embedder.embed([chunk.embedding_text() for chunk in chunks])
-            self._vectors.upsert([chunk.id for chunk in chunks], rows)
-            manifest.mark_embedded(chunk.id for chunk in chunks)
+            ids = [chunk.id for chunk in chunks]
+            self._vectors.upsert(ids, rows)
+            manifest.mark_embedded(ids, rows, self._vectors.files())
             done += len(chunks)
         if stale := manifest.stale_ids():
             self._vectors.delete(stale)
-            manifest.mark_dropped(stale)
+            manifest.mark_dropped(stale, self._vectors.files())
         self._generation = manifest.vector_generation()
         return done
 

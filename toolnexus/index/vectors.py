@@ -94,6 +94,18 @@ class Vectors:
         """Tell cheaply, without chromadb, whether there may be a collection."""
         return not self.embedded or (self._folder / "chroma.sqlite3").is_file()
 
+    def files(self) -> str:
+        """Tell the embedded Chroma's files by name and size: what is lost or cut short shows.
+
+        Empty for a server, and where a file vanishes in that very moment.
+        """
+        if not self.embedded:
+            return ""
+        with contextlib.suppress(OSError):
+            found = [each for each in sorted(self._folder.rglob("*")) if each.is_file()]
+            return "\n".join(f"{each.name} {each.stat().st_size}" for each in found)
+        return ""
+
     def open(self, token: str) -> None:
         """Open the collection that was created with this token.
 
