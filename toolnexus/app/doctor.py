@@ -129,7 +129,7 @@ def _transcripts(home: View) -> Diagnosis:
 
 
 def _locks(home: View) -> Diagnosis:
-    held = [job for job in ("dream", "beat", "write") if _is_held(home.store.state, job)]
+    held = [job for job in ("dream", "compact", "imagine", "beat", "write") if _is_held(home.store.state, job)]
     if not held:
         return Diagnosis("locks", ok=True, message="none is held")
     return Diagnosis(

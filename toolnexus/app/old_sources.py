@@ -100,7 +100,7 @@ class OldSources:
         talks = self._course.lessons(home) if self._conversations else iter(())
         for number, lesson in enumerate(chain(talks, self._note_lessons(home))):
             self._given.append(lesson)
-            yield Lesson(number, lesson.render(""), tuple(self._shown_in(lesson)))
+            yield Lesson(number, lesson.render("").strip(), tuple(self._shown_in(lesson)))
 
     def _note_lessons(self, home: Snapshot) -> Iterator[DreamLesson]:
         portions = [Portion(turns, Cursor(path), len(turns)) for path, turns in self._raw.items()]

@@ -206,7 +206,7 @@ class Store:
         """Undo a commit claim by claim, around what was written since.
 
         Args:
-            wanted: Its id, or ``last`` for the newest dream.
+            wanted: Its id, or ``last`` for the newest pass.
 
         Returns:
             With what could not be undone in `left`.
@@ -234,7 +234,7 @@ class Store:
         """Load one commit with the bytes before and after.
 
         Args:
-            wanted: Its id, or ``last`` for the newest dream.
+            wanted: Its id, or ``last`` for the newest pass.
 
         Raises:
             UsageError: when there is no such commit.

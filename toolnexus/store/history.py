@@ -31,6 +31,8 @@ DAMAGED_PREFIX = ".damaged-"
 PENDING_FILE = "pending"
 DONE_FILE = "done"
 RENAMES_FILE = "renames.json"
+PASSES = frozenset({"dream", "compact", "imagine"})
+"""The jobs that go over a whole memory by themselves; ``last`` means the newest of these."""
 KEEP_ENTRIES = 200
 KEEP_BYTES = 256 * 1024 * 1024
 
@@ -57,7 +59,7 @@ class History:
         """Load one commit with its images.
 
         Args:
-            wanted: An id, an unambiguous beginning of one, or ``last`` for the newest dream.
+            wanted: An id, an unambiguous beginning of one, or ``last`` for the newest pass.
 
         Raises:
             UsageError: when there is no such commit, or its images are damaged.
@@ -136,7 +138,9 @@ class History:
         steps = {
             change.path: change.to
             for change in record.entry.changes
-            if change.kind in {"merged", "renamed", "archived"} and change.path in removed and change.to
+            if change.kind in {"merged", "renamed", "archived"}
+            and change.path in removed
+            and change.to
         }
         known = self.renames()
         wanted = {old: new for old, new in (known | steps).items() if old not in made}
@@ -147,15 +151,15 @@ class History:
     def prune(self, *, keep_entries: int = KEEP_ENTRIES, keep_bytes: int = KEEP_BYTES) -> None:
         """Forget the oldest commits beyond a bound.
 
-        The newest dream stays, so that `revert last` always means something, and so does whatever
+        The newest pass stays, so that `revert last` always means something, and so does whatever
         is not finished. What cannot be deleted stays until the next time.
         """
         names = self.names()
         if len(names) <= keep_entries and self._size(names) <= keep_bytes:
             return
         heads = sorted(self._heads(), reverse=True)
-        dreams = [name for _, job, name in heads if job == "dream"]
-        kept = {*dreams[:1], *self.unfinished()}
+        passes = [name for _, job, name in heads if job in PASSES]
+        kept = {*passes[:1], *self.unfinished()}
         doomed = set(names) - {name for _, _, name in heads}
         size = 0
         for count, (_, _, name) in enumerate(heads, 1):
@@ -184,10 +188,10 @@ class History:
     def _name_of(self, wanted: str) -> str:
         names = self.names()
         if wanted == "last":
-            dreams = [entry.id for entry in self.entries() if entry.job == "dream"]
-            if not dreams:
+            passes = [entry.id for entry in self.entries() if entry.job in PASSES]
+            if not passes:
                 raise UsageError("there is no pass to speak of yet", hint="see 'toolnexus log'")
-            return dreams[-1]
+            return passes[-1]
         if wanted in names:
             return wanted
         begun = [name for name in names if wanted and name.startswith(wanted)]

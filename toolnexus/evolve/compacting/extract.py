@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from toolnexus.change.plan import Change
 from toolnexus.home.operations.edit import as_item
 from toolnexus.home.operations.step import Step
+from toolnexus.home.repair import link_target_for
 from toolnexus.home.ripening import TRANSCRIPT
 from toolnexus.text.frontmatter import set_field
 from toolnexus.text.slug import slugify
@@ -105,7 +106,8 @@ def extracted_note(home: Snapshot, facts: Sequence[Fact], now: datetime) -> Step
     slug = slugify(f"extracted {named}", _taken(home))
     path = f"{_folder(home, source)}{slug}.md"
     places = [f"{source}#{each.turn}" for fact in facts for each in fact.evidence]
-    derived = list(dict.fromkeys(places)) if is_talk else [source.removesuffix(".md")]
+    named_by = places if is_talk else [link_target_for(home, source, "wiki", path)]
+    derived = list(dict.fromkeys(named_by))
     text = f"# Extracted from {named}\n\n" + "".join(f"- {as_item(f.text)}\n" for f in facts)
     for key, value in (
         ("stage", "extracted"),

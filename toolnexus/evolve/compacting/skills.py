@@ -13,6 +13,7 @@ from toolnexus.home.operations.step import Step, check_words
 from toolnexus.text.document import parse_document
 from toolnexus.text.frontmatter import set_field
 from toolnexus.text.lexicon import fold_words
+from toolnexus.text.secrets import holds_secret
 from toolnexus.text.slug import slugify
 from toolnexus.text.values import values
 
@@ -54,6 +55,8 @@ def draft_skill(home: Snapshot, path: str, arguments: MemoryArguments, now: date
             "a skill is made of headings and steps",
             hint="leave out front matter, code, comments and links",
         )
+    if holds_secret(f"{title}\n{body}"):
+        raise UsageError("this looks like a secret", hint="leave it out of the skill")
     _require_grounded(document, source)
     slug = slugify(f"skill {title}", [*home.names.folded_slugs, *home.names.aliases])
     folder = path.rpartition("/")[0]
