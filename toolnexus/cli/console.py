@@ -61,7 +61,7 @@ def inert(text: str) -> str:
 
 def one_line(text: str, width: int = 0) -> str:
     """Put a text on one visible line, cut to a width in characters; 0 is no width."""
-    line = visible(" ".join(text.split()))
+    line = visible(mask(" ".join(text.split())))
     return f"{line[: width - 1]}…" if width and len(line) > width else line
 
 

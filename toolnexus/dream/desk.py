@@ -14,7 +14,7 @@ from toolnexus.home.claims import located_claims
 from toolnexus.home.drafts.draft import Draft, Refusal, TakenStep
 from toolnexus.home.operations.relink import bare_target
 from toolnexus.home.ripening import is_proposed
-from toolnexus.text.secrets import mask
+from toolnexus.text.secrets import mask, shorten
 
 if TYPE_CHECKING:
     from toolnexus.agent.memory_actions import CitedTurn, MemoryAction, MemoryArguments
@@ -180,5 +180,4 @@ def _with_evidence(step: Step, verdict: Verdict) -> Step:
 
 
 def _shown(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+    return shorten(" ".join(text.split()), _SHOWN)

@@ -13,6 +13,7 @@ from toolnexus.home.finding import Finding
 from toolnexus.home.graph import orphans
 from toolnexus.home.repeats import may_repeat
 from toolnexus.home.ripening import ripening_problems
+from toolnexus.text.secrets import shorten
 from toolnexus.text.slug import RESERVED, fold_name
 
 if TYPE_CHECKING:
@@ -142,7 +143,7 @@ def check_duplicate_claims(snapshot: Snapshot) -> Iterator[Finding]:
 
 
 def _short(text: str, most: int = 60) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"
+    return shorten(text, most)
 
 
 def _notes_of(snapshot: Snapshot, paths: tuple[str, ...]) -> list[str]:

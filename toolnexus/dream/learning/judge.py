@@ -17,6 +17,7 @@ from toolnexus.dream.learning.lists import listed
 from toolnexus.dream.learning.secret import holds_secret
 from toolnexus.dream.learning.stated import is_stated
 from toolnexus.text.fold import fold_claim
+from toolnexus.text.secrets import shorten
 
 if TYPE_CHECKING:
     from toolnexus.dream.guard import Facts, Request
@@ -134,4 +135,4 @@ def _is_last_word(case: Case) -> Verdict | None:
 
 
 def _shown(text: str) -> str:
-    return text if len(text) <= 120 else text[:119] + "…"
+    return shorten(text, 120)

@@ -10,6 +10,7 @@ from toolnexus.evolve.chains.walk import Thing
 from toolnexus.home.operations.step import target_path
 from toolnexus.home.ripening import TRANSCRIPT
 from toolnexus.text.fold import fold_claim
+from toolnexus.text.secrets import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -102,5 +103,4 @@ def _place(home: Snapshot, path: str, number: int) -> str:
 
 
 def _short(text: str, most: int = 80) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= most else f"{text[: most - 1]}…"
+    return shorten(" ".join(text.split()), most)

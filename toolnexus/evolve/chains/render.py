@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from toolnexus.text.secrets import shorten
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from toolnexus.evolve.chains.chain import ChainEdge, ChainNode, EvidenceChain
+
 
 TITLE_CHARS = 72
 # In a quoted label of Mermaid these are what they are; all else goes as a numbered entity.
@@ -140,5 +143,4 @@ def _line(text: str) -> str:
 
 
 def _short(text: str) -> str:
-    text = _line(text)
-    return text if len(text) <= TITLE_CHARS else f"{text[: TITLE_CHARS - 1]}…"
+    return shorten(_line(text), TITLE_CHARS)

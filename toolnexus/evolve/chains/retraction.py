@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from toolnexus.clock import parse_instant
 from toolnexus.text.fold import fold_claim
+from toolnexus.text.secrets import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -132,5 +133,4 @@ def _is_whole_day(instant: datetime) -> bool:
 
 
 def _short(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
+    return shorten(" ".join(text.split()), _SHOWN)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from toolnexus.errors import UsageError
 from toolnexus.text.fold import fold_claim
+from toolnexus.text.secrets import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -123,5 +124,4 @@ def _nearest(words: str, document: Document) -> str:
 
 
 def _shown(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= 120 else text[:119] + "…"
+    return shorten(" ".join(text.split()), 120)

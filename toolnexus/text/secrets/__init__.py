@@ -8,6 +8,16 @@ from toolnexus.text.secrets.find import (
     mask,
     mask_lines,
     mask_part,
+    shorten,
 )
 
-__all__ = ["MASK", "Secret", "find_secrets", "holds_secret", "mask", "mask_lines", "mask_part"]
+__all__ = [
+    "MASK",
+    "Secret",
+    "find_secrets",
+    "holds_secret",
+    "mask",
+    "mask_lines",
+    "mask_part",
+    "shorten",
+]

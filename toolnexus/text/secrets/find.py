@@ -113,6 +113,17 @@ def mask_part(text: str, start: int, end: int) -> str:
     return "".join([*parts, text[at:end]])
 
 
+def shorten(text: str, most: int) -> str:
+    """Return a text cut to a length in characters; secrets are masked first, so none is halved.
+
+    Example:
+        >>> shorten("The PIN is 4821, and more.", 23), shorten("Tea", 23)
+        ('The PIN is [redacted],…', 'Tea')
+    """
+    text = mask(text)
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
 def mask_lines(shown: str, *sources: str) -> str:
     """Mask a text that was cut, or written anew line by line, from others.
 
