@@ -130,10 +130,9 @@ def test_errors_and_tracebacks_hide_what_the_environment_knows(monkeypatch, caps
         RuntimeError(f"plainwordsonly, and {PASTED['a GitHub token']}"),
     ):
         for flags in ([], ["--debug"], ["--debug", "--json"]):
-            try:
+            with pytest.raises(type(error)) as raised:
                 raise error
-            except Exception as raised:
-                report_failure(raised, ["check", *flags], None)
+            report_failure(raised.value, ["check", *flags], None)
             said = "".join(capsys.readouterr())
             assert "plainwordsonly" not in said
             assert shown_in(said) == []

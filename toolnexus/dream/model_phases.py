@@ -270,7 +270,7 @@ class _Phases:
 def _untold(run: Run, told: Iterable[str]) -> list[Refusal]:
     """Return what a run refused before it reached the desk: unknown tools, malformed calls."""
     return [
-        Refusal(refusal.tool or _MODEL_TOOL, refusal.reason, _TOLD)
+        Refusal(refusal.tool or _MODEL_TOOL, mask(refusal.reason), _TOLD)
         for refusal in run.refused
         if not any(reason in refusal.reason for reason in told)
     ]
