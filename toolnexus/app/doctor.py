@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 MODEL_SECONDS = 20.0
 _UNTOLD = "cannot be told while the settings are wrong"
 _GREETING = "Reply with the single word OK."
+_LOCKS = ("dream", "compact", "imagine", "beat", "write")
 LOW_SPACE_BYTES = 256 * 1024 * 1024
 
 
@@ -129,7 +130,7 @@ def _transcripts(home: View) -> Diagnosis:
 
 
 def _locks(home: View) -> Diagnosis:
-    held = [job for job in ("dream", "compact", "imagine", "beat", "write") if _is_held(home.store.state, job)]
+    held = [job for job in _LOCKS if _is_held(home.store.state, job)]
     if not held:
         return Diagnosis("locks", ok=True, message="none is held")
     return Diagnosis(
