@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
+from desk import FINE, desk_for, try_again
 from interposer import KINDS, Fault
-from verdict import State, Verdict, copy_home, judge, state_of
-from work_under_fault import WORK, exports, make_home, opened
+from verdict import copy_home, judge
+from work_under_fault import CACHES, WORK, exports
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from desk import Desk
     from fork_server import CommandServer, Ended
     from tally import Tally
-    from work_under_fault import Work
+    from verdict import Verdict
 
 pytestmark = pytest.mark.soak
 
 IS_FULL = os.environ.get("TOOLNEXUS_SOAK", "sample") == "full"
 HARNESS = "failing file system"
-# What a command may end with when its disk fails; 0 where it could do without.
-FINE = frozenset({0, 3})
 FAILED = 74
 # What takes space: on a full disk the others still work.
 SPACE = sum(KINDS[name] for name in ("write", "fsync", "link", "mkdir", "open"))
@@ -39,48 +38,13 @@ FAULTS: dict[str, Fault] = {
 DEAD = "EIO from then on"
 SAID_OF_DEAD = "the next command finishes or removes what was begun"
 TRIED_AGAIN = frozenset({"EIO", DEAD})
-# Commands that keep a cache alone: many calls, of SQLite and Chroma, and nothing at stake.
-CACHES = frozenset({"search", "index --rebuild", "transcripts search"})
-
-
-@dataclass(frozen=True, slots=True)
-class Desk:
-    """A command, the home it is done to, and what comes of it."""
-
-    name: str
-    work: Work
-    home: Path
-    before: State
-    after: State
-    calls: dict[int, int]
-
-
-def desk_for(name: str, server: CommandServer, folder: Path) -> Desk:
-    """Prepare a home for a command, and see what the command does when nothing fails."""
-    work = WORK[name]
-    home = make_home(folder / "prepared" / "ava")
-    exports(home)
-    opened(home).dream(dry_run=True)  # warms what is kept beside the home
-    if work.before is not None:
-        work.before(home)
-    before = state_of(home)
-    whole = copy_home(home, folder / "whole" / "ava")
-    exports(whole)
-    done = server.run(name, whole)
-    assert done.code in FINE, done
-    after = state_of(whole)
-    calls = {}
-    for kinds in {fault.kinds for fault in FAULTS.values()}:
-        counted = copy_home(home, folder / "counted" / "ava")
-        calls[kinds] = server.run(name, counted, Fault(kinds=kinds)).met
-    return Desk(name, work, home, before, after, calls)
 
 
 def chosen(desk: Desk) -> Iterator[tuple[str, int]]:
     """Yield which fault is brought about at which call."""
     for number, (name, fault) in enumerate(FAULTS.items()):
         step = (len(FAULTS) if desk.name in CACHES else 1) if IS_FULL else 37
-        for at in range(number % step, desk.calls[fault.kinds], step):
+        for at in range(number % step, desk.calls(fault.kinds), step):
             yield name, at
 
 
@@ -101,18 +65,6 @@ def tell_fault(ended: Ended, desk: Desk, kind: str, verdict: Verdict) -> None:
         verdict.mistold.append("exit 74, and the home is not as it was")
     if changed and ended.code in FINE and not verdict.is_whole:
         verdict.mistold.append(f"exit {ended.code}, and nothing was done")
-
-
-def try_again(
-    desk: Desk, home: Path, server: CommandServer, ended: Ended, verdict: Verdict
-) -> None:
-    """Do the same on a sound disk: it comes to what it would have been without the fault."""
-    if verdict.is_whole and (ended.code in FINE or not desk.work.repeats):
-        return
-    again = server.run(desk.name, home)
-    found = state_of(home)
-    if again.code not in FINE or found.unlogged != desk.after.unlogged:
-        verdict.half.append(f"a second try ends with {again.code}: {again.err[-300:]}")
 
 
 @pytest.mark.parametrize("name", WORK)

@@ -8,10 +8,10 @@ import shutil
 from typing import TYPE_CHECKING
 
 import pytest
-from interposer import NO_FAULT
+from desk import desk_for
 from power_loss import Model, read_trace
-from verdict import copy_home, judge, state_of
-from work_under_fault import WORK, exports, make_home, opened
+from verdict import judge
+from work_under_fault import WORK
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,29 +35,20 @@ def test_a_command_survives_a_power_loss(
     name: str, server: CommandServer, tmp_path: Path, tally: Tally
 ) -> None:
     """Whatever the disk kept, the next open gives all of it or nothing, and every claim."""
-    folder, work = tmp_path.resolve(), WORK[name]
-    home = make_home(folder / "prepared" / "ava")
-    exports(home)
-    opened(home).dream(dry_run=True)
-    if work.before is not None:
-        work.before(home)
-    before = state_of(home)
-    whole = copy_home(home, folder / "whole" / "ava")
-    exports(whole)
+    folder = tmp_path.resolve()
     trace = folder / "trace"
-    assert server.run(name, whole, NO_FAULT, trace=str(trace)).code in {0, 3}
-    after = state_of(whole)
-    calls = read_trace(trace.read_bytes(), whole)
+    desk = desk_for(name, server, folder, trace=str(trace))
+    calls = read_trace(trace.read_bytes(), folder / "whole" / "ava")
     wrong = []
     for end in [*range(0, len(calls), STEP), len(calls)]:
         for seed in range(IMAGES):
-            model = Model(home)
+            model = Model(desk.home)
             model.play(calls[:end])
             image = folder / "image" / "ava"
             shutil.rmtree(image, ignore_errors=True)
             model.write_after_power_loss(image, random.Random(f"{end}-{seed}"))
-            verdict = judge(image, before, after)
-            if end == len(calls) and work.is_durable and not verdict.is_whole:
+            verdict = judge(image, desk.before, desk.after)
+            if end == len(calls) and desk.work.is_durable and not verdict.is_whole:
                 verdict.lost.append("what was done when the command had ended")
             tally.count(HARNESS, name, "power loss", verdict)
             if not verdict.survived:

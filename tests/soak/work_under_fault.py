@@ -198,6 +198,8 @@ WORK: Mapping[str, Work] = {
     "index --rebuild": Work(typed("index", "{home}", "--rebuild")),
 }
 
+# Commands that keep a cache alone: many calls, of SQLite and Chroma, and nothing at stake.
+CACHES = frozenset({"search", "index --rebuild", "transcripts search"})
 # Chroma starts threads, so that these are never run in the process that is forked.
 COLD = frozenset({"search", "index --rebuild"})
 
