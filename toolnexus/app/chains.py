@@ -13,7 +13,7 @@ from toolnexus.evolve.chains.asked import find_asked
 from toolnexus.evolve.chains.chain import MAX_DEPTH
 from toolnexus.evolve.chains.check import check_chains
 from toolnexus.evolve.chains.retraction import Retraction, taken_back
-from toolnexus.evolve.chains.testimony import Testimony, made_by_dreams, testimonies_of
+from toolnexus.evolve.chains.testimony import Testimony, made_by_dreams, still_said
 from toolnexus.evolve.chains.walk import World
 from toolnexus.evolve.chains.why import chain_of, confidence_of
 from toolnexus.home.claims import located_claims
@@ -98,17 +98,20 @@ class _Basis:
         for each in self.retractions:
             back.setdefault(each.path, []).append(each)
         roles = frozenset(self._home.settings.transcripts.evidence_roles)
-        return World(self._snapshot, self.find_turn, self.testimonies, back, roles)
+        return World(self._snapshot, self.find_turn, self.made, self.heard, back, roles)
 
     @cached_property
     def retractions(self) -> tuple[Retraction, ...]:
         """What dreams took back, oldest first."""
         return taken_back(self._snapshot, self._told)
 
-    def testimonies(self, path: str) -> tuple[Testimony, ...]:
-        """Return what turns say about the claims of a note."""
-        note = self._snapshot.notes[path]
-        return testimonies_of(note, self._made.get(path, ()), self._heard(path, note.digest))
+    def made(self, path: str) -> tuple[Testimony, ...]:
+        """Return what dreams wrote in a note on the word of turns."""
+        return still_said(self._snapshot.notes[path], self._made.get(path, ()))
+
+    def heard(self, path: str) -> tuple[Testimony, ...]:
+        """Return what the dreams' ledger has on the claims of a note."""
+        return tuple(self._heard(path, self._snapshot.notes[path].digest))
 
     def find_turn(self, ref: TurnRef) -> Turn | None:
         """Read a turn; the search over turns is brought up to date where it knows none."""
@@ -135,9 +138,8 @@ class _Basis:
         """What was done to the home, each change with its instant, oldest first."""
         return [
             (entry.time, change)
-            for entry in self._home.store.history()
+            for entry in self._home.store.history(cited=True)
             for change in entry.changes
-            if change.evidence
         ]
 
     @cached_property

@@ -9,8 +9,8 @@ from toolnexus.app.opening import require_same_layout
 from toolnexus.errors import UsageError
 from toolnexus.evolve.plugging.known import Known
 from toolnexus.evolve.plugging.landing import Ground
+from toolnexus.evolve.plugging.paper import folded_slug
 from toolnexus.evolve.plugging.run import PlugRun
-from toolnexus.home.names import folded
 from toolnexus.home.ripening import is_archived
 from toolnexus.home.scope import scope_folder
 from toolnexus.home.snapshot import classify
@@ -82,7 +82,7 @@ def _run(
         f"{home.clock.now():%Y-%m-%d}",
         lambda path: _read(home, path),
         known,
-        {folded(slug) for slug in snapshot.stems},
+        {folded_slug(path) for path in snapshot.notes},
         snapshot.moved,
     )
     del snapshot  # a home as read is large, and what lands in it is decided without

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -89,14 +88,14 @@ class Snapshot:
         return self.inherited_names or build_names(self.notes, self.assets)
 
     @cached_property
-    def stems(self) -> Mapping[str, tuple[str, ...]]:
-        """The paths of notes by slug: `names` knows them too, but makes every note for it."""
-        if self.inherited_names is not None:
-            return self.inherited_names.slugs
-        found: defaultdict[str, list[str]] = defaultdict(list)
-        for path in sorted(self.notes):
-            found[path.rpartition("/")[2].removesuffix(".md")].append(path)
-        return {slug: tuple(paths) for slug, paths in found.items()}
+    def note_folders(self) -> tuple[str, ...]:
+        """The folders that hold notes, each with a slash at its end; the home's own is empty."""
+        return tuple(sorted({path[: path.rfind("/") + 1] for path in self.notes}))
+
+    def called(self, slug: str) -> tuple[str, ...]:
+        """Return the notes of exactly this slug: `names` tells too, but makes every note for it."""
+        paths = (f"{folder}{slug}.md" for folder in self.note_folders)
+        return tuple(path for path in paths if path in self.notes)
 
     @cached_property
     def claims(self) -> tuple[LocatedClaim, ...]:

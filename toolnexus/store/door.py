@@ -226,9 +226,9 @@ class Store:
         self._journal.remove_empty(record.folders)
         return replace(done, left=(*made[-1].left, *done.left))
 
-    def history(self) -> tuple[Entry, ...]:
-        """List the commits, newest last."""
-        return self._history.entries()
+    def history(self, *, cited: bool = False) -> tuple[Entry, ...]:
+        """List the commits, newest last; only those that rest on words of turns where `cited`."""
+        return self._history.entries(cited=cited)
 
     def record(self, wanted: str) -> Record:
         """Load one commit with the bytes before and after.

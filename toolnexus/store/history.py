@@ -33,6 +33,7 @@ DONE_FILE = "done"
 RENAMES_FILE = "renames.json"
 PASSES = frozenset({"dream", "compact", "imagine"})
 """The jobs that go over a whole memory by themselves; ``last`` means the newest of these."""
+_CITED = b'"quote": "'
 KEEP_ENTRIES = 200
 KEEP_BYTES = 256 * 1024 * 1024
 
@@ -50,9 +51,14 @@ class History:
         self._renames = state / RENAMES_FILE
         self._disk = disk
 
-    def entries(self) -> tuple[Entry, ...]:
-        """List the commits, newest last; a damaged record is left out."""
-        found = [entry for name in self.names() if (entry := self._entry(name)) is not None]
+    def entries(self, *, cited: bool = False) -> tuple[Entry, ...]:
+        """List the commits, newest last; a damaged record is left out.
+
+        Args:
+            cited: Only those that rest on words of turns; the others are not even parsed.
+        """
+        mark = _CITED if cited else b""
+        found = [entry for name in self.names() if (entry := self._entry(name, mark)) is not None]
         return tuple(sorted(found, key=lambda entry: entry.sequence))
 
     def record(self, wanted: str) -> Record:
@@ -179,9 +185,10 @@ class History:
             ):
                 yield (*decode_head(file.read(HEAD_BYTES)), name)
 
-    def _entry(self, name: str) -> Entry | None:
+    def _entry(self, name: str, mark: bytes = b"") -> Entry | None:
         try:
-            return decode_entry((self.folder / name / RECORD_FILE).read_bytes())
+            data = (self.folder / name / RECORD_FILE).read_bytes()
+            return decode_entry(data) if mark in data else None
         except (OSError, DamagedRecordError):
             return None
 

@@ -81,7 +81,7 @@ def find_note(home: Snapshot, name: str, from_path: str = "") -> Resolution:
     key = name.removesuffix(".md")
     if f"{key}.md" in home.notes:
         return Resolution(f"{key}.md", step="path")
-    paths = home.stems.get(key, ())
+    paths = () if "/" in key else home.called(key)
     if len(paths) == 1:
         return Resolution(paths[0], step="slug")
     if paths:

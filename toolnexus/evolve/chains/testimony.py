@@ -59,26 +59,22 @@ def made_by_dreams(
     return dict(found)
 
 
-def testimonies_of(
-    note: Note, made: Iterable[tuple[str, Evidence]], heard: Iterable[Testimony]
-) -> tuple[Testimony, ...]:
-    """Return what turns say about the claims that stand in a note now.
+def still_said(note: Note, made: Iterable[tuple[str, Evidence]]) -> tuple[Testimony, ...]:
+    """Return what dreams wrote in a note that stands in it now, each with its turn.
 
     Args:
         note: The note.
         made: What dreams wrote in it, as `made_by_dreams` has it.
-        heard: What the dreams' ledger has on its claims.
     """
     words = list(made)
     by_fold: dict[str, int] = {}
     for number, claim in enumerate(note.document.claims if words else ()):
         by_fold.setdefault(claim.fold, number)
-    written = [
+    return tuple(
         Testimony(by_fold[fold], "derived_from", evidence, 1.0)
         for fold, evidence in words
         if fold in by_fold
-    ]
-    return tuple(dict.fromkeys([*written, *heard]))
+    )
 
 
 def about_claim(told: Iterable[Testimony], claim: int) -> tuple[Testimony, ...]:

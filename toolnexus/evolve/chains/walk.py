@@ -56,14 +56,17 @@ class World:
     Attributes:
         home: The home as read.
         find_turn: Reads a turn; None where there is none.
-        testimonies: What turns say about the claims of a note, by its path.
+        made: What dreams wrote in a note on the word of turns, by its path.
+        heard: What else turns say about a note's claims. It is asked about claims alone: to look
+            it up takes longer than all the rest.
         retractions: What dreams took back, by the path that it stood in.
         evidence_roles: The roles whose words are evidence.
     """
 
     home: Snapshot
     find_turn: Callable[[TurnRef], Turn | None]
-    testimonies: Callable[[str], Sequence[Testimony]]
+    made: Callable[[str], Sequence[Testimony]]
+    heard: Callable[[str], Sequence[Testimony]]
     retractions: Mapping[str, Sequence[Retraction]] = field(default_factory=dict)
     evidence_roles: frozenset[str] = frozenset({"user"})
 
@@ -147,12 +150,12 @@ class _Walker:
             yield from self._written(number, thing)
             if thing.path != self._root.path or self._root.kind != "claim":
                 note = self._world.home.notes[thing.path]
-                told = self._world.testimonies(thing.path)
-                yield from map(_heard, about_note(told, len(note.document.claims)))
+                told = self._world.made(thing.path)
+                yield from map(_spoken, about_note(told, len(note.document.claims)))
         elif thing.kind == "claim":
             yield _Step("stated_in", Thing("note", thing.path, thing.path))
-            told = self._world.testimonies(thing.path)
-            yield from map(_heard, about_claim(told, thing.claim))
+            told = (*self._world.made(thing.path), *self._world.heard(thing.path))
+            yield from map(_spoken, about_claim(told, thing.claim))
 
     def settle(self, number: int, steps: Sequence[_Step]) -> None:
         """Decide how far a thing can be believed by itself."""
@@ -239,7 +242,7 @@ class _Walker:
         return number
 
 
-def _heard(told: Testimony) -> _Step:
+def _spoken(told: Testimony) -> _Step:
     """Make a step of what a turn says."""
     evidence = told.evidence
     turn = TurnRef(evidence.conversation, evidence.turn)
