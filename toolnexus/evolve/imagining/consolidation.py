@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 FEWEST_NOTES = 3
 """Two notes that share words are no pattern."""
 MOST_SOURCES = 6
-_PAIRS = 1_000_000
+_PAIRS = 500_000
 """Pairs of words that are looked at, in all: where notes are many, each is known by fewer words."""
 _FEWEST_TERMS, _MOST_TERMS = 8, 64
+_PAIRS_AT_ONCE = 256
 _TERMS_TOLD = 4
 _MOST_COMMON_SHARE = 0.5
 
@@ -38,13 +39,16 @@ def find_patterns(pieces: Sequence[Piece]) -> Iterator[Idea]:
         pieces: The live notes.
     """
     distinct = _once(pieces)
-    rarity = rarity_of(distinct)
-    where = _places(distinct, rarity)
-    for pair in _ranked(distinct, rarity):
-        shared = sorted(set(where[pair[0]]).intersection(where[pair[1]]))
-        sources = _apart(distinct[number] for number in shared)
-        if len(sources) >= FEWEST_NOTES:
-            yield Idea("consolidation", sources, _terms(pair, sources, rarity))
+    rarity = rarity_of(distinct, FEWEST_NOTES)
+    pairs = _ranked(distinct, rarity)
+    for start in range(0, len(pairs), _PAIRS_AT_ONCE):
+        some = pairs[start : start + _PAIRS_AT_ONCE]
+        where = _places(distinct, frozenset(term for pair in some for term in pair))
+        for one, other in some:
+            shared = sorted(where[one].intersection(where[other]))
+            sources = _apart(distinct[number] for number in shared)
+            if len(sources) >= FEWEST_NOTES:
+                yield Idea("consolidation", sources, _terms((one, other), sources, rarity))
 
 
 def _once(pieces: Sequence[Piece]) -> list[Piece]:
@@ -64,13 +68,12 @@ def _apart(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
     return tuple(kept)
 
 
-def _places(pieces: Sequence[Piece], rarity: Rarity) -> dict[str, list[int]]:
-    """Return the numbers of the notes that hold each telling term."""
-    where: defaultdict[str, list[int]] = defaultdict(list)
+def _places(pieces: Sequence[Piece], terms: frozenset[str]) -> dict[str, set[int]]:
+    """Return the numbers of the notes that hold each of some terms."""
+    where: defaultdict[str, set[int]] = defaultdict(set)
     for number, piece in enumerate(pieces):
-        for term in terms_and_tags(piece):
-            if FEWEST_NOTES <= rarity.counts[term] <= rarity.most:
-                where[term].append(number)
+        for term in terms.intersection(terms_and_tags(piece)):
+            where[term].add(number)
     return where
 
 
@@ -79,7 +82,7 @@ def _ranked(pieces: Sequence[Piece], rarity: Rarity) -> list[Pair]:
     counts: Counter[Pair] = Counter()
     each = min(_MOST_TERMS, max(_FEWEST_TERMS, math.isqrt(2 * _PAIRS // max(1, len(pieces)))))
     for piece in pieces:
-        telling = rarity.telling(terms_and_tags(piece), FEWEST_NOTES)[:each]
+        telling = rarity.telling(terms_and_tags(piece))[:each]
         counts.update(combinations(sorted(telling), 2))
     rated = [
         (-_weight(pair, count, rarity), pair)
@@ -97,5 +100,5 @@ def _terms(pair: Pair, sources: Sequence[Piece], rarity: Rarity) -> tuple[str, .
     """Return what all the sources share: the pair first, then the most telling of the rest."""
     words = [term for term in pair if not term.startswith(TAG)]
     common = set(sources[0].terms).intersection(*(piece.terms for piece in sources[1:]))
-    rest = rarity.telling(common.difference(words), FEWEST_NOTES)
+    rest = rarity.telling(common.difference(words))
     return tuple([*words, *rest][:_TERMS_TOLD])

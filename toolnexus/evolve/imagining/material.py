@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from toolnexus.evolve.imagining.idea import DREAMED, PHASE_TAG
@@ -18,12 +16,10 @@ from toolnexus.text.lexicon import calendar_words, fold_words
 from toolnexus.text.words import content_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from toolnexus.home.note import Note
     from toolnexus.home.snapshot import Snapshot
-
-_ADDRESS = re.compile(r"\S+://\S+|\S+@\S+|\bwww\.\S+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +56,9 @@ def gather(home: Snapshot, scope: str = "") -> tuple[Piece, ...]:
         >>> gather(home)[0].terms
         ('cup', 'green', 'tea')
     """
+    stems = _Stems()
     return tuple(
-        _piece(note)
+        _piece(note, stems)
         for path, note in sorted(home.notes.items())
         if in_scope(path, scope) and is_live(note)
     )
@@ -99,13 +96,12 @@ def digest_of_material(pieces: Iterable[Piece]) -> str:
 def as_written(term: str, texts: Iterable[str]) -> str:
     """Return the word that a stem was made of, as the texts have it first; the stem itself else."""
     for text in texts:
-        for word in fold_words(_ADDRESS.sub(" ", text)):
+        for word in _words(text):
             if stems_of(word) == (term,):
                 return word
     return term
 
 
-@lru_cache(maxsize=1 << 17)
 def stems_of(word: str) -> tuple[str, ...]:
     """Return the stems of one folded word; none for a word without content in any language.
 
@@ -118,24 +114,34 @@ def stems_of(word: str) -> tuple[str, ...]:
     return tuple(stem for stem in content_words(word) if _tells_something(stem))
 
 
+class _Stems(dict[str, tuple[str, ...]]):
+    """The stems of words, each sought once: most words stand in many notes."""
+
+    def __missing__(self, word: str) -> tuple[str, ...]:
+        found = self[word] = stems_of(word)
+        return found
+
+
 def _tells_something(stem: str) -> bool:
     if any(char.isdigit() for char in stem):
         return False
     return len(stem) > 2 or not stem.isascii()
 
 
-def _piece(note: Note) -> Piece:
-    terms = {stem for text in texts_of(note) for stem in _terms(text)}
+def _piece(note: Note, stems: _Stems) -> Piece:
+    words = set(_words("\n".join(texts_of(note))))
     return Piece(
         path=note.path,
         digest=note.digest,
         title=note.title,
         tags=tuple(sorted({folded(tag) for tag in note.tags})),
-        terms=tuple(sorted(terms)),
+        terms=tuple(sorted({stem for word in words for stem in stems[word]})),
         said=tuple(claim.fold for claim in note.document.claims),
     )
 
 
-def _terms(text: str) -> Iterator[str]:
-    for word in fold_words(_ADDRESS.sub(" ", text)):
-        yield from stems_of(word)
+def _words(text: str) -> list[str]:
+    """Split a text into folded words; addresses are none."""
+    if "://" in text or "@" in text:
+        text = " ".join(each for each in text.split() if "://" not in each and "@" not in each)
+    return fold_words(text)

@@ -1,4 +1,4 @@
-"""Rarity: how telling a word is among the notes: one that many share tells nothing apart."""
+"""Rarity: how telling a word is among the notes; one that many share tells nothing apart."""
 
 from __future__ import annotations
 
@@ -20,35 +20,39 @@ _MOST_AT_LEAST = 8
 
 @dataclass(frozen=True, slots=True)
 class Rarity:
-    """In how many notes each word and tag stands.
+    """The telling terms of some notes: those that a few of them share.
 
     Attributes:
-        counts: How many notes hold a term; a tag's term begins with ``#``.
+        order: Each telling term's place, the rarest first; a tag's term begins with ``#``.
+        counts: In how many notes each of them stands.
         notes: How many notes there are.
     """
 
+    order: Mapping[str, int]
     counts: Mapping[str, int]
     notes: int
 
-    @property
-    def most(self) -> int:
-        """In how many notes a telling term may stand: a tenth of them, but eight at the least."""
-        return max(_MOST_AT_LEAST, int(self.notes * _MOST_SHARE))
-
     def of(self, term: str) -> float:
-        """Return how rare a term is: 0 for one that every note has."""
-        return math.log(self.notes / self.counts[term]) if self.counts[term] else 0.0
+        """Return how rare a telling term is: 0 for one that every note has."""
+        return math.log(self.notes / self.counts[term])
 
-    def telling(self, terms: Iterable[str], fewest: int) -> list[str]:
-        """Keep the terms that stand in at least so many notes and not in too many; rarest first."""
-        kept = [term for term in terms if fewest <= self.counts[term] <= self.most]
-        return sorted(kept, key=lambda term: (self.counts[term], term))
+    def telling(self, terms: Iterable[str]) -> list[str]:
+        """Return the telling ones of some terms, the rarest first."""
+        return sorted(self.order.keys() & set(terms), key=self.order.__getitem__)
 
 
-def rarity_of(pieces: Sequence[Piece]) -> Rarity:
-    """Count the terms of some notes."""
+def rarity_of(pieces: Sequence[Piece], fewest: int) -> Rarity:
+    """Find the terms that so many notes share or more, but no more than a tenth, or eight, of them.
+
+    Args:
+        pieces: The notes.
+        fewest: In how many of them a telling term stands at the least.
+    """
     counts = Counter(term for piece in pieces for term in terms_and_tags(piece))
-    return Rarity(counts, len(pieces))
+    most = max(_MOST_AT_LEAST, int(len(pieces) * _MOST_SHARE))
+    kept = {term: count for term, count in counts.items() if fewest <= count <= most}
+    ranked = sorted(kept, key=lambda term: (kept[term], term))
+    return Rarity({term: place for place, term in enumerate(ranked)}, kept, len(pieces))
 
 
 def terms_and_tags(piece: Piece) -> tuple[str, ...]:
