@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import contextlib
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,9 +12,6 @@ from hypothesis import strategies as st
 from toolnexus.index.chunk import Chunk
 from toolnexus.index.database import Database
 from toolnexus.index.manifest import FileChunks, Manifest, diff
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TREE = st.dictionaries(st.sampled_from("abcdef"), st.sampled_from("12"))
 
@@ -93,3 +92,34 @@ def test_each_write_raises_its_generation(tmp_path: Path) -> None:
     one.mark_embedded(["a-x"])
     assert (other.generation(), other.vector_generation()) == (1, 1)
     assert other.digests() == {"a": "x"}
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    writes=st.lists(
+        st.tuples(
+            st.booleans(),
+            st.dictionaries(st.sampled_from("abcd"), st.none() | st.sampled_from("12"), max_size=3),
+            st.booleans(),
+        ),
+        max_size=8,
+    )
+)
+def test_digests_are_known_across_ones_own_writes_and_others(writes) -> None:
+    """What is remembered of the digests is always what the file holds."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "x.sqlite"
+        databases = [Database(path), Database(path)]
+        manifests = [Manifest(database) for database in databases]
+        for by_other, digests, fails in writes:
+            with contextlib.suppress(ZeroDivisionError):
+                if fails:
+                    with manifests[by_other].writing(files=digests):
+                        _ = 1 / 0
+                manifests[by_other].replace(
+                    FileChunks(name, digest) for name, digest in digests.items()
+                )
+            for manifest in manifests:
+                assert manifest.digests() == Manifest(databases[0]).digests()
+        for database in databases:
+            database.close()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import ItemsView, Iterator, Mapping
 from typing import Generic, TypeVar
 
 V = TypeVar("V")
@@ -46,6 +46,15 @@ class Overlay(Mapping[str, V], Generic[V]):
     def __iter__(self) -> Iterator[str]:
         yield from (key for key in self.base if key not in self.layer)
         yield from (key for key, value in self.layer.items() if value is not None)
+
+    def items(self) -> ItemsView[str, V]:
+        """Return all pairs as they are now, without a look at each one by its key."""
+        merged = dict(self.base.items())
+        for key, value in self.layer.items():
+            merged.pop(key, None)
+            if value is not None:
+                merged[key] = value
+        return merged.items()
 
     def __len__(self) -> int:
         gone = sum(value is None and key in self.base for key, value in self.layer.items())

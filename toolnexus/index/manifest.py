@@ -51,12 +51,13 @@ def diff(known: Mapping[str, str], files: Mapping[str, str]) -> Diff:
     """
     if known == files:
         return Diff()
+    others = sorted(path for path, digest in files.items() if known.get(path) != digest)
+    added = tuple(path for path in others if path not in known)
+    same_paths = len(known) + len(added) == len(files)
     return Diff(
-        added=tuple(sorted(files.keys() - known.keys())),
-        changed=tuple(
-            sorted(path for path in files.keys() & known.keys() if files[path] != known[path])
-        ),
-        removed=tuple(sorted(known.keys() - files.keys())),
+        added=added,
+        changed=tuple(path for path in others if path in known),
+        removed=() if same_paths else tuple(sorted(known.keys() - files.keys())),
     )
 
 
@@ -193,14 +194,24 @@ class Manifest:
         return {str(name): str(path) for name, path in rows}
 
     @contextlib.contextmanager
-    def writing(self, *, vectors: bool = False) -> Iterator[sqlite3.Connection]:
-        """Run the block as one transaction that raises the generation, or that of the vectors."""
+    def writing(
+        self, *, vectors: bool = False, files: Mapping[str, str | None] | None = None
+    ) -> Iterator[sqlite3.Connection]:
+        """Run the block as one transaction that raises the generation, or that of the vectors.
+
+        Args:
+            vectors: Which of the two.
+            files: The digests of the files that the block writes, None for one that it takes away.
+        """
         with self._database.writing() as connection:
+            generation = 0 if vectors else self.generation()
             yield connection
             connection.execute(
                 "INSERT INTO meta VALUES (?, '1') ON CONFLICT DO UPDATE SET value = value + 1",
                 ("vector_generation" if vectors else "generation",),
             )
+        if not vectors and self._digests is not None and self._digests[0] == generation:
+            self._digests = generation + 1, _after(self._digests[1], files or {})
 
     def put(self, key: str, value: str) -> None:
         """Store one of the settings the index is made with."""
@@ -209,8 +220,9 @@ class Manifest:
 
     def replace(self, files: Iterable[FileChunks]) -> None:
         """Bring files to their new state, all or nothing; unchanged chunks keep their vectors."""
-        with self.writing() as connection:
-            for file in files:
+        every = list(files)
+        with self.writing(files={file.path: file.digest for file in every}) as connection:
+            for file in every:
                 _replace(connection, file)
 
     def mark_embedded(
@@ -261,6 +273,16 @@ class Manifest:
             connection.execute("DELETE FROM kept_vector")
             _put(connection, "token", token)
             _put(connection, "embedder", embedder)
+
+
+def _after(known: dict[str, str], files: Mapping[str, str | None]) -> dict[str, str]:
+    """Return the digests with some of them written or taken away."""
+    after = dict(known)
+    for path, digest in files.items():
+        after.pop(path, None)
+        if digest is not None:
+            after[path] = digest
+    return after
 
 
 def fold_tag(tag: str) -> str:

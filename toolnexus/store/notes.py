@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import gc
 from collections.abc import ItemsView, Mapping, ValuesView
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from toolnexus.home.note import Note
 
@@ -52,25 +52,24 @@ class Notes(Mapping[str, Note], Generic[Source]):
 
     def values(self) -> ValuesView[Note]:
         """Return all notes."""
-        self._make_all()
-        return super().values()
+        return self._all().values()
 
     def items(self) -> ItemsView[str, Note]:
         """Return all notes with their paths."""
-        self._make_all()
-        return super().items()
+        return self._all().items()
 
     def made(self) -> Iterator[tuple[str, Note]]:
         """Yield the notes that were made so far, with their paths."""
         return ((path, note) for path, note in self._made.items() if note is not None)
 
-    def _make_all(self) -> None:
-        if not self._sources:
-            return
-        with paused_collection():
-            for path in self._made:
-                self[path]
-        self._sources = {}
+    def _all(self) -> dict[str, Note]:
+        """Make those that were not made, and return the very dictionary that holds all."""
+        if self._sources:
+            with paused_collection():
+                for path in self._made:
+                    self[path]
+            self._sources = {}
+        return cast("dict[str, Note]", self._made)
 
 
 @contextlib.contextmanager
