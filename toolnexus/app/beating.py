@@ -99,6 +99,7 @@ def _wiring(
 
     def record(conversation: str, turn: Mapping[str, object]) -> None:
         home.transcripts.append(conversation, turn)
+        home.automation.recorded(1)
 
     return Wiring(
         name=home.name,

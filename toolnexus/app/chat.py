@@ -165,7 +165,9 @@ class Chat:
         except BaseException:
             recorder.cut_off("interrupted")
             self._messages = fitting(sound([*history, *recorder.messages]), self._room)
+            self._home.automation.recorded(recorder.recorded)
             raise
+        self._home.automation.recorded(recorder.recorded)
         whole = run.outcome in {"done", "cut"}
         self._messages = run.messages if whole else sound([*history, *recorder.messages])
         return replace(reply, notices=(*reply.notices, *self._news()))

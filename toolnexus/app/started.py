@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from toolnexus.app.acting import Acting
+    from toolnexus.app.automation import Automation
     from toolnexus.dream.types import Pass
     from toolnexus.heartbeat.types import Beat
 
@@ -33,14 +34,16 @@ class Started:
 
     Args:
         tickers: What calls its beats and dreams.
+        automation: The jobs that its turns set off, which a stop waits for.
 
     Example:
         >>> with ava.start(every="30m", on_beat=print) as started:  # doctest: +SKIP
         ...     started.wake()
     """
 
-    def __init__(self, *tickers: Ticker) -> None:
+    def __init__(self, *tickers: Ticker, automation: Automation | None = None) -> None:
         self._tickers = tickers
+        self._automation = automation
 
     def wake(self) -> None:
         """Make a beat now; while one goes on, once more right after it. A dreamer dreams."""
@@ -55,7 +58,7 @@ class Started:
         return all(ticker.settle(timeout_seconds) for ticker in self._tickers)
 
     def stop(self, timeout_seconds: float = STOP_SECONDS) -> bool:
-        """Begin nothing any more, and wait for what goes on to end, dreams too.
+        """Begin nothing any more, and wait for what goes on to end, dreams and compactions too.
 
         Args:
             timeout_seconds: How long to wait for each kind of job. What takes longer is left
@@ -67,6 +70,8 @@ class Started:
         for ticker in self._tickers:
             ticker.stop()
         ended = [ticker.join(timeout_seconds) for ticker in self._tickers]
+        if self._automation is not None:
+            ended.append(self._automation.wait(timeout_seconds))
         return all(ended)
 
     def __enter__(self) -> Self:
@@ -142,7 +147,8 @@ def start(
     settings = home.settings.heartbeat
     first, after = slots_of(every, now, last) if every else beat_slots(settings, now, last)
     beats = Ticker(f"{home.name}-beats", lambda: _beat(home, reports), first, after, home.clock)
-    return Started(beats, *([start_dreams(home, dream, reports)] if dream else []))
+    dreams = [start_dreams(home, dream, reports)] if dream else []
+    return Started(beats, *dreams, automation=home.automation)
 
 
 def start_dreamer(

@@ -32,6 +32,7 @@ class TurnRecorder:
 
     Attributes:
         messages: What was said so far, with the question; a reply cut short ends it.
+        recorded: How many turns were recorded.
     """
 
     def __init__(self, home: Conversations, conversation: str) -> None:
@@ -43,6 +44,7 @@ class TurnRecorder:
         self._guard = threading.Lock()
         self._closed = False
         self.messages: list[Message] = []
+        self.recorded = 0
 
     @property
     def partial(self) -> str:
@@ -110,3 +112,4 @@ class TurnRecorder:
         told = {key: value for key, value in marks.items() if value}
         at = format_instant(self._home.clock.now())
         self._home.transcripts.append(self._conversation, {**turn, "ts": at, **told})
+        self.recorded += 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal, get_args
 
 from toolnexus.app.conversations import Conversations
@@ -13,6 +14,7 @@ from toolnexus.store.notes import paused_collection
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from toolnexus.app.automation import Automation
     from toolnexus.app.overview import Overview
     from toolnexus.app.results import Diagnosis, SearchResult
     from toolnexus.home.finding import Finding
@@ -41,6 +43,18 @@ class View(Memory, Conversations):
         yield from chain_findings(self, home)
         yield from feedback_findings(self, home)
 
+    @property
+    def automation(self) -> Automation:
+        """The jobs that recorded turns set off, where the settings ask for it."""
+        with self._guard:
+            return self._automation
+
+    @cached_property
+    def _automation(self) -> Automation:
+        from toolnexus.app.automation import Automation
+
+        return Automation(self)
+
     def outer_findings(self) -> list[Finding]:
         """Return what is wrong around the Markdown: in the settings and in the transcripts."""
         self.turns.refresh()
@@ -50,28 +64,9 @@ class View(Memory, Conversations):
 
     def overview(self) -> Overview:
         """Count what there is in the home."""
-        from toolnexus.app.beating import due_tasks, last_beat
-        from toolnexus.app.feedback import uses_of
-        from toolnexus.app.overview import glance_at, summarise
-        from toolnexus.evolve.ripeness import ripeness_of
+        from toolnexus.app.overview import overview_of
 
-        findings = self.check()
-        stats, now = self.turns.stats(), self.clock.now()
-        last = [entry.time for entry in self.store.history() if entry.job == "dream"]
-        return self.steady(
-            lambda home: summarise(
-                home,
-                findings,
-                conversations=stats.conversations,
-                turns=sum(stats.turns.values()),
-                last_pass=last[-1] if last else None,
-                waiting=sum(len(proposal.steps) for proposal in self.proposals()),
-                last_beat=last_beat(self),
-                tasks=due_tasks(self, home),
-                ripening=ripeness_of(home, uses_of(self, home), now, self._lenient),
-                index=glance_at(self, home),
-            )
-        )
+        return overview_of(self)
 
     def search(
         self,
