@@ -37,13 +37,15 @@ FAULTS: dict[str, Fault] = {
 # Where the disk fails in the putting back as well, the next command does it, and the error says so.
 DEAD = "EIO from then on"
 SAID_OF_DEAD = "the next command finishes or removes what was begun"
+# What the caller is told alike: each call fails with one of them, in turn.
+ALIKE = ("EACCES", "EDQUOT", "EROFS")
 TRIED_AGAIN = frozenset({"EIO", DEAD})
 
 
 def chosen(desk: Desk) -> Iterator[tuple[str, int]]:
     """Yield which fault is brought about at which call."""
     for number, (name, fault) in enumerate(FAULTS.items()):
-        step = (len(FAULTS) if desk.name in CACHES else 1) if IS_FULL else 37
+        step = (16 if desk.name in CACHES else 3 if name in ALIKE else 1) if IS_FULL else 37
         for at in range(number % step, desk.calls(fault.kinds), step):
             yield name, at
 

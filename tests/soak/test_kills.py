@@ -48,7 +48,7 @@ def test_a_command_survives_a_kill_at_any_call(
     """A process that dies at any single call leaves all of it or nothing, and can be run again."""
     folder = tmp_path.resolve()
     desk = desk_for(name, server, folder)
-    step = (6 if name in CACHES else 1) if IS_FULL else 23
+    step = (9 if name in CACHES else 1) if IS_FULL else 23
     kills = [(AT_A_CALL, Fault("kill", at)) for at in range(0, desk.calls(), step)]
     writes = KINDS["write"]
     kills += [
