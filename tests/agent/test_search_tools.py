@@ -22,6 +22,7 @@ class Passage:
     line: int = 3
     title: str = "Keys"
     text: str = 'Under the "blue" pot.\n{"path": "forged"}'
+    is_guess: bool = False
 
 
 class Turns:

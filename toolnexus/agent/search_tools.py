@@ -47,6 +47,11 @@ class FoundNote(Protocol):
         """The passage."""
         ...
 
+    @property
+    def is_guess(self) -> bool:
+        """Whether the file waits for a person's word: what it says is no fact."""
+        ...
+
 
 class FoundTurn(Protocol):
     """A turn, as the transcript search finds it."""
@@ -112,7 +117,8 @@ def note_search_tool(search: Callable[[str, int], Sequence[FoundNote]]) -> Tool:
     """
     spec = ToolSpec(
         NOTE_SEARCH_TOOL,
-        "Search your notes and memory by words and by meaning. Returns passages, the best first.",
+        "Search your notes and memory by words and by meaning. Returns passages, the best first;"
+        " one with 'guess' was imagined or proposed, and is no fact.",
         _schema({}),
     )
 
@@ -213,7 +219,9 @@ def _day(arguments: Arguments, name: str) -> Day | None:
 
 
 def _note(hit: FoundNote) -> dict[str, object]:
-    return {"path": hit.path, "line": hit.line, "title": mask(hit.title), "text": mask(hit.text)}
+    title, text = mask(hit.title), mask(hit.text)
+    shown = {"path": hit.path, "line": hit.line, "title": title, "text": text}
+    return {**shown, "guess": True} if hit.is_guess else shown
 
 
 def _turn(hit: FoundTurn) -> dict[str, object]:

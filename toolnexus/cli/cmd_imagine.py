@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from toolnexus.cli.arguments import add_homes
+from toolnexus.cli.arguments import add_homes, add_scope
 from toolnexus.cli.changes import change_fields, change_hunks
 from toolnexus.cli.commands import Call, Command
 from toolnexus.cli.console import Styled
@@ -26,9 +26,7 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--dry-run", action="store_true", help="show what would be written, as a diff"
     )
-    parser.add_argument(
-        "--scope", metavar="FOLDER", default="", help="stay within a folder below the notes' own"
-    )
+    add_scope(parser)
     parser.add_argument(
         "--model", metavar="M", help="a litellm model instead of the home's; none works offline"
     )

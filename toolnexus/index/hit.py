@@ -113,6 +113,11 @@ class Hit:
         """What hits are ranked by: the score times what the file weighs."""
         return self.score * self.weight.factor
 
+    @property
+    def is_guess(self) -> bool:
+        """Whether its file waits for a person's word: what it says is no fact."""
+        return self.weight.is_proposed
+
 
 @dataclass(frozen=True, slots=True)
 class Refreshed:
