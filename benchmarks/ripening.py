@@ -6,6 +6,7 @@ import json
 from functools import partial
 from typing import TYPE_CHECKING
 
+from benchmarks.evidence import measure_chain, measure_plug
 from benchmarks.generate import write_home
 from benchmarks.measure import Cost, least_costs, run_process, task, toolnexus
 from benchmarks.table import Row, within
@@ -28,6 +29,8 @@ def measure_ripening(folder: Path, sizes: Sizes) -> Iterator[Row]:
     run_process(task("use_all_notes", str(root)))
     yield from _feedback(root, sizes)
     yield from _overview(root, sizes)
+    yield from measure_chain(root, sizes)
+    yield from measure_plug(folder, sizes)
 
 
 def _feedback(root: Path, sizes: Sizes) -> Iterator[Row]:

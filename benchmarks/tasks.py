@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from benchmarks.measure import tell_peak
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 BATCH = 5_000
 
@@ -109,6 +109,48 @@ def feedback(home: str) -> None:
     print(json.dumps({"wall": given.wall / len(slugs), "cpu": given.cpu / len(slugs)}))
 
 
+def why(home: str) -> None:
+    """Ask why a note of an opened home is believed, and print what that cost beyond opening it."""
+    import toolnexus.app.chains  # noqa: F401 - modules are loaded
+    from benchmarks.measure import cost_of
+    from toolnexus.app.home import Home
+
+    ava = Home.open(home)
+    ava.turns.cursors()  # opened as well
+    snapshot = ava.read()
+    vars(ava)["steady"] = lambda look: look(snapshot)  # opened once, and not looked at anew
+    chain = ava.evidence_chain
+    first = cost_of(lambda: chain("why-0"))
+    share = cost_of(lambda: ava.chain_confidence("why-0"))
+    told = {
+        "nodes": len(chain("why-0").nodes),
+        "chain_wall": first.wall,
+        "chain_cpu": first.cpu,
+        "confidence_wall": share.wall,
+        "confidence_cpu": share.cpu,
+    }
+    print(json.dumps(told))
+
+
+def plug(home: str, count: str) -> None:
+    """Stream records of four kilobytes into a fresh home."""
+    from toolnexus.app.home import Home
+    from toolnexus.evolve.plugging.event import PlugEvent
+
+    class Records:
+        name = "records"
+
+        def events(self) -> Iterator[PlugEvent]:
+            for number in range(int(count)):  # none is made before it is asked for
+                text = f"Record {number}. " + "It says a little more. " * 170
+                yield PlugEvent(f"record-{number}", text, title=f"Record {number}")
+
+    root = Path(home)
+    root.mkdir()
+    (root / "SOUL.md").write_text("You are Ava.\n")
+    print(json.dumps({"added": Home.open(root).plug(Records()).added}))
+
+
 def index_turns(folder: str, database: str) -> None:
     """Make the search over transcripts."""
     from toolnexus.transcripts.search_index import TranscriptIndex
@@ -126,6 +168,8 @@ TASKS: dict[str, Callable[..., None]] = {
         dream,
         use_all_notes,
         feedback,
+        why,
+        plug,
         index_turns,
     )
 }
