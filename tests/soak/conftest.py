@@ -62,10 +62,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     terminalreporter.write(report)
     target = os.environ.get("TOOLNEXUS_FAULTS_REPORT")
     if target:
-        _write_between(Path(target), report)
+        write_between(Path(target), report)
 
 
-def _write_between(page: Path, report: str) -> None:
+def write_between(page: Path, report: str) -> None:
     """Put the report between the marks of a page."""
     head, _, rest = page.read_text("utf-8").partition(BEGIN)
     _, _, tail = rest.partition(END)

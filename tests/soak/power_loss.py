@@ -235,6 +235,8 @@ class Model:
 def _changed(content: bytes, offset: int, data: bytes | None) -> bytes:
     if data is None:
         return content[:offset].ljust(offset, b"\0")
+    if not data:
+        return content
     return content[:offset].ljust(offset, b"\0") + data + content[offset + len(data) :]
 
 
