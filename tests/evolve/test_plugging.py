@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 
 import pytest
@@ -311,6 +312,13 @@ def test_awaited_events_come_in_as_well(tmp_path):
                 yield event
 
     assert home.plug(Awaited(fact(1), fact(2))).added == 2
+
+    async def beside_a_loop() -> int:
+        with pytest.raises(UsageError, match="an event loop runs here"):
+            home.plug(Awaited(fact(3)))
+        return (await home.aplug(Awaited(fact(3), fact(4)), scope="later")).added
+
+    assert asyncio.run(beside_a_loop()) == 2
 
 
 @pytest.mark.parametrize("name", ["", "Facts", "../x", "a" * 32, "a b", None])

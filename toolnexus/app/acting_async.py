@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from toolnexus.app.results import Reply
     from toolnexus.app.started_async import AsyncStarted
     from toolnexus.dream.types import Pass
+    from toolnexus.evolve.plugging.event import Plug
+    from toolnexus.evolve.plugging.summary import Plugged
     from toolnexus.heartbeat.types import Beat
 
 
@@ -64,6 +66,15 @@ class AsyncActing(Acting):
         from toolnexus.agent.calls import off_loop
 
         return await off_loop(lambda: self.dream(**options))
+
+    async def aplug(self, plug: Plug, **options: Any) -> Plugged:
+        """Bring what a source has into the home; see `plug`, whose arguments it takes.
+
+        The plug runs beside the event loop; events that it has awaited have a loop of their own.
+        """
+        from toolnexus.agent.calls import off_loop
+
+        return await off_loop(lambda: self.plug(plug, **options))
 
     def astart(self, **options: Any) -> AsyncStarted:
         """Let the persona act by itself; see `start`, whose arguments it takes.

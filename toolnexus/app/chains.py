@@ -72,7 +72,7 @@ def chain_confidence(home: Parts, ref: str) -> float:
 def chain_findings(home: Parts, snapshot: Snapshot) -> Iterator[Finding]:
     """Yield what is wrong with the typed links of a home as read; its turns are refreshed."""
     basis = _Basis(home, snapshot)
-    yield from check_chains(snapshot, basis.retractions, basis.is_turn)
+    yield from check_chains(snapshot, lambda: basis.retractions, basis.is_turn)
 
 
 class _Basis:

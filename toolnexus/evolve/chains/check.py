@@ -10,7 +10,7 @@ from toolnexus.evolve.chains.circles import find_circles
 from toolnexus.evolve.chains.refs import find_target
 from toolnexus.evolve.chains.retraction import Retraction, resting_on
 from toolnexus.home.finding import Finding
-from toolnexus.home.ripening import LINK_KINDS, ripening_of
+from toolnexus.home.ripening import LINK_KINDS, ripening_of, states_basis
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,26 +20,24 @@ if TYPE_CHECKING:
     from toolnexus.home.ripening import LinkKind, Ripening
     from toolnexus.home.snapshot import Snapshot
 
-_KINDS = frozenset(LINK_KINDS)
-
 
 def check_chains(
     home: Snapshot,
-    retractions: Iterable[Retraction],
+    retractions: Callable[[], Iterable[Retraction]],
     is_turn: Callable[[TurnRef], bool],
 ) -> Iterator[Finding]:
     r"""Yield ``broken-basis``, ``circular-basis`` and ``retracted-basis``.
 
     Args:
         home: The home as read.
-        retractions: What dreams took back.
+        retractions: Tells what dreams took back; it is asked where notes rest on notes alone.
         is_turn: Whether there is such a turn.
 
     Example:
         >>> from toolnexus.home.snapshot import Snapshot
         >>> cup = "---\nderived_from: [tea]\n---\n- Red.\n"
         >>> home = Snapshot(name="ava").with_texts({"memory/cup.md": cup})
-        >>> [found.rule for found in check_chains(home, (), lambda turn: True)]
+        >>> [found.rule for found in check_chains(home, tuple, lambda turn: True)]
         ['broken-basis']
     """
     found = _Links(home)
@@ -54,9 +52,8 @@ def check_chains(
             message = f"this note rests on {others}, which rests on it"
             hint = "nothing supports itself: take one of the links out"
             yield Finding(path, _line_of(home, path, ""), "circular-basis", "info", message, hint)
-    for number, backs in resting_on(
-        order, found.parents, found.taken_back(retractions), found.ripe
-    ).items():
+    own = found.taken_back(retractions()) if found.parents else {}
+    for number, backs in resting_on(order, found.parents, own, found.ripe).items():
         path = found.paths[number]
         for back in backs:
             message = f"this note rests on what was taken back: {back.told}"
@@ -76,7 +73,7 @@ class _Links:
         self._numbers: dict[str, int] = {}
         self._refuted: dict[int, list[Retraction]] = {}
         for path, note in home.notes.items():
-            if not _KINDS.isdisjoint(note.document.front.fields):
+            if states_basis(note):
                 self._add(home, path, note)
 
     def ordered(self) -> tuple[list[int], tuple[tuple[int, ...], ...]]:
