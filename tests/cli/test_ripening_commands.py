@@ -13,6 +13,7 @@ FILES = {
         "---\nstatus: proposed\nstage: extracted\ntags: [dreamed]\ncreated: 2026-11-01\n---\n"
         "- Green tea may go with rain.\n"
     ),
+    "memory/faint.md": "---\ncreated: 2025-12-01\n---\n- Green tea was dear once. [[wish]]\n",
     "memory/wish.md": "---\nstatus: proposed\n---\n- Green tea for all. [[tea]]\n",
     "memory/2026-11-20.md": "- Rained, drank green tea.\n",
     "memory/archive/old.md": "- Once drank black tea.\n",
@@ -101,22 +102,22 @@ def test_overview_tells_how_ripe_a_home_is(shell, bo):
     shell.run("feedback", bo, "tea", "-1", "--reason", "it was three")
     seen = shell.run("overview", bo, "--json", "--now", NOW).document
     ripe = seen["ripening"]
-    assert ripe["stages"] == {"raw": 2, "extracted": 1, "knowledge": 2, "skill": 0}
+    assert ripe["stages"] == {"raw": 2, "extracted": 1, "knowledge": 3, "skill": 0}
     assert (ripe["archived"], ripe["proposed"], ripe["imagined"]) == (1, 2, 1)
     assert (ripe["extraction"], ripe["merge"], ripe["distillation"]) == (1, 1, 0)
-    assert (ripe["fading"], ripe["faded"], ripe["review"]) == (2, 2, 1)
+    assert (ripe["fading"], ripe["faded"], ripe["review"]) == (3, 1, 1)
     assert ripe["wanting"] == [
         {"path": "memory/tea.md", "boost": 0.1, "score": -1.0, "reason": "it was three"}
     ]
     assert seen["index"]["files"] == 0
     shell.run("search", bo, "tea")
     told = shell.run("overview", bo, "--now", NOW).out
-    assert "  stages       2 raw, 1 extracted, 2 knowledge, 1 archived\n" in told
-    assert "  ripening     1 for extraction, 1 for merge, 2 for archive\n" in told
-    assert "  fading       2 notes\n" in told
+    assert "  stages       2 raw, 1 extracted, 3 knowledge, 1 archived\n" in told
+    assert "  ripening     1 for extraction, 1 for merge, 1 for archive\n" in told
+    assert "  fading       3 notes\n" in told
     assert "  proposed     2 notes, 1 of them imagined\n" in told
     assert "  to review    memory/tea.md (it was three)\n" in told
-    assert "  index        7 files, 7 passages\n" in told
+    assert "  index        8 files, 8 passages\n" in told
     shell.write("bo/memory/new.md", "- New. [[tea]]\n")
     assert "the next search brings it up to date" in shell.run("overview", bo).out
 
@@ -139,5 +140,5 @@ def test_overview_of_wrong_settings_still_tells_what_it_can(shell, bo):
     shell.write("bo/persona.yaml", "index: {embedding: what}\n")
     seen = shell.run("overview", bo, "--json")
     assert seen.code == 0
-    assert sum(seen.document["ripening"]["stages"].values()) == 5
+    assert sum(seen.document["ripening"]["stages"].values()) == 6
     assert not seen.document["index"]["ok"]

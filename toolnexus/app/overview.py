@@ -6,18 +6,22 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from toolnexus.app.beating import due_tasks, last_beat
+from toolnexus.app.feedback import uses_of
+from toolnexus.app.tally import tally_of
 from toolnexus.errors import ConfigError
-from toolnexus.evolve.ripeness import Ripeness
-from toolnexus.home.claims import holds_claims
+from toolnexus.evolve.ripeness import Ripeness, ripeness_of
 from toolnexus.home.memory_index import index_size
 from toolnexus.home.snapshot import INDEX_FILE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from toolnexus.app.parts import Parts
-    from toolnexus.home.finding import Finding
+    from toolnexus.app.view import View
     from toolnexus.home.snapshot import Snapshot
+
+OVER_CAP = "MEMORY.md is over its cap: 'toolnexus dream' brings it under"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,59 +82,51 @@ class Overview:
     index: IndexGlance = field(default_factory=IndexGlance)
 
 
-def summarise(
-    home: Snapshot,
-    findings: Iterable[Finding],
-    *,
-    conversations: int,
-    turns: int,
-    last_pass: str | None,
-    waiting: int,
-    last_beat: str | None = None,
-    tasks: tuple[str, ...] = (),
-    ripening: Ripeness,
-    index: IndexGlance,
-) -> Overview:
+def overview_of(home: View) -> Overview:
     """Count what is in a home.
 
     Args:
-        home: The home as read.
-        findings: What `check` finds in it.
-        conversations: How many conversations it has.
-        turns: How many turns they have.
-        last_pass: When the last dream wrote something.
-        waiting: How many changes wait for a person.
-        last_beat: When the last heartbeat was, skipped or not.
-        tasks: The tasks of HEARTBEAT.md that are due.
-        ripening: How far the memory has come.
-        index: How the search index is.
+        home: The home. Its documents are looked at only where any of them changed since the last
+            time.
     """
-    lines, size_bytes = index_size(home.text(INDEX_FILE)) if home.memory else (0, 0)
-    severities = Counter(finding.severity for finding in findings)
-    resolutions = [found for each in home.resolutions.values() for found in each]
-    over = lines > home.cap.lines or size_bytes > home.cap.bytes
-    due = [*tasks]
-    due += [f"{waiting} changes wait for review"] if waiting else []
-    due += ["MEMORY.md is over its cap: 'toolnexus dream' brings it under"] if over else []
-    return Overview(
-        claims=sum(len(n.document.claims) for n in home.notes.values() if holds_claims(n)),
-        notes=sum(1 for note in home.notes.values() if note.kind != "soul"),
-        links=len(resolutions),
-        broken_links=sum(1 for found in resolutions if found.path is None),
-        index_lines=lines,
-        index_bytes=size_bytes,
-        cap_lines=home.cap.lines,
-        cap_bytes=home.cap.bytes,
-        conversations=conversations,
-        turns=turns,
-        last_pass=last_pass,
-        last_beat=last_beat,
-        waiting=waiting,
-        findings={name: severities[name] for name in ("error", "warning", "info")},
-        due=tuple(due),
-        ripening=ripening,
-        index=index,
-    )
+    outer = home.outer_findings()
+    stats, dreams = home.turns.stats(), [e for e in home.store.history() if e.job == "dream"]
+    waiting = sum(len(proposal.steps) for proposal in home.proposals())
+
+    def look(snapshot: Snapshot) -> Overview:
+        tally, uses = tally_of(home, snapshot), uses_of(home, snapshot)
+        ripening = ripeness_of(
+            tally.facts, uses, home.clock.now(), home.lenient_settings, merge=tally.merge
+        )
+        found: Counter[str] = Counter(finding.severity for finding in outer)
+        found.update(tally.findings)
+        found["warning"] += ripening.review
+        lines, size_bytes = index_size(snapshot.text(INDEX_FILE)) if snapshot.memory else (0, 0)
+        cap = snapshot.cap
+        due = [*due_tasks(home, snapshot)]
+        due += [f"{waiting} changes wait for review"] if waiting else []
+        due += [OVER_CAP] if lines > cap.lines or size_bytes > cap.bytes else []
+        return Overview(
+            claims=tally.claims,
+            notes=tally.notes,
+            links=tally.links,
+            broken_links=tally.broken_links,
+            index_lines=lines,
+            index_bytes=size_bytes,
+            cap_lines=cap.lines,
+            cap_bytes=cap.bytes,
+            conversations=stats.conversations,
+            turns=sum(stats.turns.values()),
+            last_pass=dreams[-1].time if dreams else None,
+            last_beat=last_beat(home),
+            waiting=waiting,
+            findings={name: found[name] for name in ("error", "warning", "info")},
+            due=tuple(due),
+            ripening=ripening,
+            index=glance_at(home, snapshot),
+        )
+
+    return home.steady(look)
 
 
 def glance_at(home: Parts, snapshot: Snapshot) -> IndexGlance:

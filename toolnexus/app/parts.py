@@ -115,6 +115,11 @@ class Parts:
         return self._lenient
 
     @property
+    def lenient_settings(self) -> Settings:
+        """The home's settings as far as they can be read; a wrong value counts as its default."""
+        return self._lenient
+
+    @property
     def name(self) -> str:
         """The persona's name."""
         return self._lenient.name or self.host.name or self.root.resolve().name

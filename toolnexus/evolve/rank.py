@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from toolnexus.home.ripening import DREAMED
 from toolnexus.index.hit import Weight
 from toolnexus.store.uses import LEAST_BOOST, MOST_BOOST, clamp_boost
 
@@ -28,8 +29,6 @@ STAGE_WEIGHTS: Mapping[Stage, float] = {
 }
 BAND = 1.25
 """How far feedback lifts or sinks a hit at most."""
-DREAMED = "dreamed"
-"""The tag of what a persona imagined."""
 
 
 def feedback_factor(boost: float) -> float:

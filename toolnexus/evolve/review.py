@@ -39,7 +39,8 @@ def check_feedback(home: Snapshot, uses: Uses) -> Iterator[Finding]:
         home: The home as read.
         uses: The journal, read.
     """
-    for path in sorted(uses.by_path.keys() & home.notes.keys()):
+    blamed = (path for path, own in uses.by_path.items() if own.last_score < 0)
+    for path in sorted(path for path in blamed if path in home.notes):
         own = uses.of(path)
         ripening = ripening_of(home.notes[path])
         if needs_review(ripening, own):

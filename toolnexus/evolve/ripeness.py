@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from toolnexus.evolve.due import (
-    distilled_refs,
-    extracted_refs,
-    has_faded,
-    is_due_for_distilling,
-    is_due_for_extraction,
-)
-from toolnexus.evolve.rank import DREAMED
 from toolnexus.evolve.review import needs_review
-from toolnexus.evolve.strength import FADING_BELOW, strength
-from toolnexus.home.drafts.same import due_for_merging
-from toolnexus.home.ripening import STAGES, Ripening, ripening_of
+from toolnexus.evolve.strength import FADING_BELOW, strength_of
+from toolnexus.home.ripening import STAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
 
-    from toolnexus.home.note import Note
-    from toolnexus.home.snapshot import Snapshot
+    from toolnexus.evolve.facts import NoteFacts
     from toolnexus.settings import Settings
     from toolnexus.store.uses import Uses
 
@@ -49,17 +40,16 @@ class Wanting:
 
 @dataclass(frozen=True, slots=True)
 class Ripeness:
-    """How far a home's memory has come. Soul files are not counted, nor is the archive but once.
+    """How far a home's memory has come. Soul files are not counted.
 
     Attributes:
         stages: How many live notes there are of each stage.
-        archived: Notes in the archive.
+        archived: Notes in the archive; they are counted nowhere else.
         proposed: Live notes that wait for a person's word; `imagined` of them a persona imagined.
         extraction: How many raw notes are due for extraction.
-        merge: How many notes say what another one says, and are due to be merged into it.
+        merge: How many notes say nothing that another one does not say, and are due to be merged.
         distillation: How many notes are due to become a skill.
-        fading: How many live notes grow weak; `faded` of them have faded, and are due for the
-            archive.
+        fading: How many live notes grow weak; `faded` notes are due for the archive.
         review: How many notes a person is asked to look at.
         wanting: The first of these.
     """
@@ -77,67 +67,48 @@ class Ripeness:
     wanting: tuple[Wanting, ...] = ()
 
 
-def ripeness_of(home: Snapshot, uses: Uses, now: datetime, settings: Settings) -> Ripeness:
+def ripeness_of(
+    facts: Iterable[NoteFacts], uses: Uses, now: datetime, settings: Settings, *, merge: int = 0
+) -> Ripeness:
     """Tell how far a home's memory has come.
 
     Args:
-        home: The home as read.
+        facts: The facts of its notes.
         uses: Its uses and feedback.
         now: The present.
         settings: When notes have faded, and what is due when.
+        merge: How many notes are due to be merged.
     """
-    notes = [note for note in home.notes.values() if note.kind != "soul"]
-    ripe = {note.path: ripening_of(note) for note in notes}
-    live = [note for note in notes if not ripe[note.path].is_archived]
-    strengths = {
-        note.path: strength(note, ripe[note.path], uses, now, settings.evolve) for note in live
-    }
-    proposed = [note for note in live if ripe[note.path].is_proposed]
-    wanting = [note.path for note in live if needs_review(ripe[note.path], uses.of(note.path))]
-    stages = [ripe[note.path].stage for note in live]
+    every = list(facts)
+    live = [each for each in every if not each.ripening.is_archived]
+    strengths = [
+        strength_of(each.ripening, uses.of(each.path), now, settings.evolve) for each in live
+    ]
+    stages = Counter(each.ripening.stage for each in live)
+    due = Counter(what for each in live for what in _due(each, uses, now, settings))
+    wanting = sorted(e.path for e in live if needs_review(e.ripening, uses.of(e.path)))
+    paired = list(zip(live, strengths, strict=True))
     return Ripeness(
-        stages={stage: stages.count(stage) for stage in STAGES},
-        archived=len(notes) - len(live),
-        proposed=len(proposed),
-        imagined=sum(1 for note in proposed if DREAMED in note.tags),
-        extraction=len(_due_for_extraction(live, ripe, now, settings)),
-        merge=len(due_for_merging(home)),
-        distillation=len(_due_for_distilling(live, ripe, uses, settings)),
-        fading=sum(1 for each in strengths.values() if each < FADING_BELOW),
-        faded=sum(
-            has_faded(note, ripe[note.path], strengths[note.path], settings.evolve.faded_below)
-            for note in live
-        ),
+        stages={stage: stages[stage] for stage in STAGES},
+        archived=len(every) - len(live),
+        proposed=sum(each.ripening.is_proposed for each in live),
+        imagined=sum(each.is_imagined for each in live),
+        extraction=due["extraction"],
+        merge=merge,
+        distillation=due["distillation"],
+        fading=sum(left < FADING_BELOW for left in strengths),
+        faded=sum(e.may_fade and left < settings.evolve.faded_below for e, left in paired),
         review=len(wanting),
-        wanting=tuple(_wanting(path, uses) for path in sorted(wanting)[:_LISTED]),
+        wanting=tuple(_wanting(path, uses) for path in wanting[:_LISTED]),
     )
 
 
-def _due_for_extraction(
-    live: list[Note], ripe: Mapping[str, Ripening], now: datetime, settings: Settings
-) -> list[str]:
-    age, done = settings.compact.extract_after, extracted_refs(iter(ripe.values()))
-    return [
-        note.path
-        for note in live
-        if is_due_for_extraction(note, ripe[note.path], now, age) and not _is_named(note, done)
-    ]
-
-
-def _due_for_distilling(
-    live: list[Note], ripe: Mapping[str, Ripening], uses: Uses, settings: Settings
-) -> list[str]:
-    least, done = settings.compact.distil_uses, distilled_refs(iter(ripe.values()))
-    return [
-        note.path
-        for note in live
-        if is_due_for_distilling(note, ripe[note.path], uses.of(note.path), least)
-        and not _is_named(note, done)
-    ]
-
-
-def _is_named(note: Note, refs: frozenset[str]) -> bool:
-    return note.slug in refs or note.path.removesuffix(".md") in refs
+def _due(facts: NoteFacts, uses: Uses, now: datetime, settings: Settings) -> Iterable[str]:
+    compact, own = settings.compact, uses.of(facts.path)
+    if facts.raw_since is not None and now - facts.raw_since >= compact.extract_after:
+        yield "extraction"
+    if facts.may_distil and own.uses >= compact.distil_uses and own.boost > 1:
+        yield "distillation"
 
 
 def _wanting(path: str, uses: Uses) -> Wanting:

@@ -48,8 +48,15 @@ def strength(
         >>> strength(note, ripe, Uses(), made + timedelta(days=7))
         0.5
     """
+    return strength_of(ripening, uses.of(note.path), now, settings)
+
+
+def strength_of(
+    ripening: Ripening, uses: NoteUses, now: datetime, settings: EvolveSettings
+) -> float:
+    """Tell how strong a note is, as `strength` does, by its own uses."""
     half_life = half_life_of(ripening.stability, settings)
-    since = last_touched(ripening, uses.of(note.path))
+    since = last_touched(ripening, uses)
     if half_life is None or since is None:
         return 1.0
     age = max(timedelta(), now.astimezone(UTC) - since)
@@ -58,12 +65,12 @@ def strength(
 
 def half_life_of(stability: Stability, settings: EvolveSettings) -> timedelta | None:
     """Return in what time a note of some stability halves in strength; None when it never does."""
-    return {
-        "permanent": None,
-        "stable": settings.stable_half_life,
-        "transient": settings.transient_half_life,
-        "ephemeral": settings.ephemeral_half_life,
-    }[stability]
+    if stability == "permanent":
+        return None
+    if stability == "stable":
+        return settings.stable_half_life
+    transient = stability == "transient"
+    return settings.transient_half_life if transient else settings.ephemeral_half_life
 
 
 def last_touched(ripening: Ripening, uses: NoteUses) -> datetime | None:

@@ -34,6 +34,8 @@ STABILITIES: tuple[Stability, ...] = get_args(Stability)
 LINK_KINDS: tuple[LinkKind, ...] = get_args(LinkKind)
 
 PROPOSED = "proposed"
+DREAMED = "dreamed"
+"""The tag of what a persona imagined."""
 PLUGGED = "plugged"
 """The front-matter key that names the plug that a note came by."""
 TRANSCRIPT = "transcript:"
@@ -41,6 +43,7 @@ TRANSCRIPT = "transcript:"
 ARCHIVE = "archive"
 """The folder below the notes' own that faded notes are moved to."""
 
+_KINDS = frozenset(LINK_KINDS)
 _Name = TypeVar("_Name", bound=str)
 _DATES = ("created", "updated")
 _DEFAULT_STABILITY: dict[Stage, Stability] = {
@@ -139,6 +142,18 @@ def is_plugged(note: Note) -> bool:
         True
     """
     return bool(_folded(note.document.front.fields.get(PLUGGED)))
+
+
+def states_basis(note: Note) -> bool:
+    r"""Tell whether a note says what it rests on, or what refutes it, in whatever way.
+
+    Example:
+        >>> from toolnexus.home.snapshot import Snapshot
+        >>> home = Snapshot("ava").with_texts({"memory/a.md": "---\nderived_from: [tea]\n---\n"})
+        >>> states_basis(home.notes["memory/a.md"])
+        True
+    """
+    return not _KINDS.isdisjoint(note.document.front.fields)
 
 
 def is_archived(path: str) -> bool:

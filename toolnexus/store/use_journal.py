@@ -22,10 +22,10 @@ from toolnexus.files import (
     read_regular,
     write_atomically,
 )
-from toolnexus.store.uses import LEAST_BOOST, MOST_BOOST, NoteUses, Reason, Use, Uses
+from toolnexus.store.uses import LEAST_BOOST, MOST_BOOST, NONE, NoteUses, Reason, Use, Uses
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
     from datetime import datetime
     from pathlib import Path
 
@@ -36,7 +36,6 @@ FOLD_BYTES = 256 * 1024
 
 _HEAD_BYTES = 64
 _ADD = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-_NONE = NoteUses()
 
 
 class UseJournal:
@@ -96,10 +95,10 @@ class UseJournal:
             data = read_regular(self._path)
         except OSError:
             return Uses()
-        marks = [b'"path":' + _text(path) for path in paths]
-        lines = (line for line in data.split(b"\n") if any(mark in line for mark in marks))
+        marks = {path: b'"path":' + _text(path) for path in paths}
+        lines = [line for mark in marks.values() for line in _lines_with(mark, data)]
         found = parse_uses(b"\n".join(lines)).by_path
-        return Uses({path: found[path] for path in paths if path in found})
+        return Uses({path: found[path] for path in marks if path in found})
 
     def _add(self, data: bytes, *, durable: bool) -> int:
         """Write to the file's end, on a line of its own; return the file's size."""
@@ -149,16 +148,15 @@ def parse_uses(data: bytes) -> Uses:
         1
     """
     found: dict[str, NoteUses] = {}
-    for line in data.split(b"\n"):
-        fields = _parsed(line) if line else {}
+    for fields in _all_parsed([line for line in data.split(b"\n") if line]):
         path = fields.get("path")
         if not isinstance(path, str):
             continue
         try:
-            known = found.get(path, _NONE)
+            known = found.get(path, NONE)
             if fields.get("kind") == "total":
                 total = _total_of(fields)
-                found[path] = total if known is _NONE else known.with_those(total)
+                found[path] = total if known is NONE else known.with_those(total)
             else:
                 found[path] = known.after(_use_of(path, fields))
         except (ValueError, TypeError, KeyError, OverflowError, AttributeError):
@@ -172,6 +170,26 @@ def _differs(before: os.stat_result, after: os.stat_result) -> bool:
         after.st_size,
         after.st_mtime_ns,
     )
+
+
+def _lines_with(mark: bytes, data: bytes) -> Iterator[bytes]:
+    at = data.find(mark)
+    while at >= 0:
+        end = data.find(b"\n", at)
+        end = len(data) if end < 0 else end
+        yield data[data.rfind(b"\n", 0, at) + 1 : end]
+        at = data.find(mark, end)
+
+
+def _all_parsed(lines: list[bytes]) -> Iterable[dict[str, Any]]:
+    """Parse lines: all at once where all are whole, which is quick; else one by one."""
+    try:
+        values = json.loads(b"[" + b",".join(lines) + b"]")
+    except (ValueError, RecursionError):
+        values = []
+    if len(values) == len(lines) and all(isinstance(value, dict) for value in values):
+        return values  # type: ignore[no-any-return]
+    return map(_parsed, lines)
 
 
 def _parsed(line: bytes) -> dict[str, Any]:

@@ -73,6 +73,8 @@ class NoteUses:
     def after(self, use: Use) -> NoteUses:
         """Return what they come to with one more."""
         if use.kind == "used":
+            if self is NONE:
+                return NoteUses(1, use.when)
             return replace(self, uses=self.uses + 1, last_used=_later(self.last_used, use.when))
         reasons = self.reasons
         if use.reason:
@@ -105,7 +107,7 @@ class NoteUses:
 
 
 _NEVER = parse_instant("0001-01-01T00:00:00Z")
-_NONE = NoteUses()
+NONE = NoteUses()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,7 @@ class Uses:
 
     def of(self, path: str) -> NoteUses:
         """Return what is known of a note: nothing, when it was never used."""
-        return self.by_path.get(path, _NONE)
+        return self.by_path.get(path, NONE)
 
     def following(self, renames: Mapping[str, str], living: Container[str]) -> Uses:
         """Return them with those of renamed and merged notes where these went.
@@ -135,7 +137,7 @@ class Uses:
             return self
         found = {path: uses for path, uses in self.by_path.items() if path not in moved}
         for old, new in moved.items():
-            found[new] = found.get(new, _NONE).with_those(self.by_path[old])
+            found[new] = found.get(new, NONE).with_those(self.by_path[old])
         return Uses(found)
 
 
