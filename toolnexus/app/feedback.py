@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
-from toolnexus.app.results import Feedback
 from toolnexus.errors import ToolnexusError, UsageError
 from toolnexus.evolve.review import check_feedback, needs_review
 from toolnexus.home.layout import DREAM_FILE, SOUL_FILES
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from toolnexus.app.parts import Parts
+    from toolnexus.app.results import Feedback
     from toolnexus.home.finding import Finding
     from toolnexus.home.snapshot import Snapshot
     from toolnexus.store.uses import NoteUses, Uses
@@ -44,6 +44,8 @@ def give_feedback(home: Parts, slug: str, score: float, reason: str = "") -> Fee
         LockedError: when other processes keep writing to the journal.
         DiskError: when the disk is full or failing; nothing was written down.
     """
+    from toolnexus.app.results import Feedback
+
     worth, words = _checked_score(score), _checked_reason(reason)
     path = _path_of(home, slug)
     home.store.ensure_state()

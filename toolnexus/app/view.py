@@ -37,11 +37,19 @@ class View(Memory, Conversations):
 
     def remembered_findings(self, home: Snapshot) -> Iterator[Finding]:
         """Yield what is wrong in a home as read that only its history and its turns can tell."""
-        from toolnexus.app.chains import chain_findings
         from toolnexus.app.feedback import feedback_findings
 
-        yield from chain_findings(self, home)
+        yield from self.basis_findings(home)
         yield from feedback_findings(self, home)
+
+    def basis_findings(self, home: Snapshot) -> Iterator[Finding]:
+        """Yield what is wrong with what notes say that they rest on."""
+        from toolnexus.home.ripening import states_basis
+
+        if any(map(states_basis, home.notes.values())):  # most homes do without their imports
+            from toolnexus.app.chains import chain_findings
+
+            yield from chain_findings(self, home)
 
     @property
     def automation(self) -> Automation:

@@ -25,11 +25,8 @@ from toolnexus.transcripts.hit import (
     time_key,
 )
 from toolnexus.transcripts.progress import KnownStamps
-from toolnexus.transcripts.query import parse_query
 from toolnexus.transcripts.refresh import Refresher
 from toolnexus.transcripts.scan import Scan, compare, scan_folder
-from toolnexus.transcripts.search import Found, find_speeches
-from toolnexus.transcripts.show import make_hits
 from toolnexus.transcripts.timestamp import from_microseconds
 from toolnexus.transcripts.turn import ROLES, Role, TranscriptProblem, Turn
 from toolnexus.transcripts.turn_fetch import TurnRow, fetch_turns
@@ -38,6 +35,8 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable
     from datetime import date, datetime
+
+    from toolnexus.transcripts.search import Found
 
 _T = TypeVar("_T")
 
@@ -175,6 +174,10 @@ class TranscriptIndex:
             UsageError: when an argument makes no sense.
             SearchIndexError: when the database is damaged and cannot be made anew.
         """
+        from toolnexus.transcripts.query import parse_query
+        from toolnexus.transcripts.search import find_speeches
+        from toolnexus.transcripts.show import make_hits
+
         check_search(query, limit, order)
         filters = parse_filters(after=after, before=before, role=role, conversation=conversation)
         parsed = parse_query(query)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 # Parts words for the engine and stands in no text that we hand to it: positions can be mapped back.
 SEPARATOR = "\x1f"
 # Japanese kana and Chinese characters: each is a word of its own, else a whole sentence would be.
 _UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_UNSPACED_CHAR = re.compile(f"([{_UNSPACED}])")
-_RUN = re.compile(f"[{_UNSPACED}]+|[^{_UNSPACED}]+")
 
 
 def searchable(text: str) -> str:
@@ -21,7 +20,7 @@ def searchable(text: str) -> str:
     """
     if text.isascii():
         return text
-    return _UNSPACED_CHAR.sub(rf"{SEPARATOR}\1{SEPARATOR}", text)
+    return _unspaced_char().sub(rf"{SEPARATOR}\1{SEPARATOR}", text)
 
 
 def split_unspaced(word: str) -> list[str]:
@@ -34,9 +33,20 @@ def split_unspaced(word: str) -> list[str]:
     if word.isascii():
         return [word]
     parts: list[str] = []
-    for run in _RUN.findall(word):
-        if _UNSPACED_CHAR.match(run) and len(run) > 1:
+    for run in _run().findall(word):
+        if _unspaced_char().match(run) and len(run) > 1:
             parts.extend(run[at : at + 2] for at in range(len(run) - 1))
         else:
             parts.append(run)
     return parts
+
+
+# Ranges as wide as these take long to compile, and most homes have no use for them.
+@cache
+def _unspaced_char() -> re.Pattern[str]:
+    return re.compile(f"([{_UNSPACED}])")
+
+
+@cache
+def _run() -> re.Pattern[str]:
+    return re.compile(f"[{_UNSPACED}]+|[^{_UNSPACED}]+")
