@@ -76,10 +76,9 @@ def tally_of(home: View, snapshot: Snapshot) -> Tally:
 
 
 def _made(home: View, snapshot: Snapshot) -> Tally:
-    from toolnexus.app.chains import chain_findings
     from toolnexus.home.checks import check
 
-    found = check(snapshot, chain_findings(home, snapshot))
+    found = check(snapshot, home.basis_findings(snapshot))
     resolutions = [each for links in snapshot.resolutions.values() for each in links]
     notes = snapshot.notes.values()
     return Tally(
