@@ -226,3 +226,16 @@ def test_an_overlay_reads_like_a_changed_copy(base, layers):
     assert dict(overlay) == plain
     assert len(overlay) == len(plain)
     assert all((key in overlay) == (key in plain) for key in "abcdef")
+
+
+@given(
+    st.lists(
+        st.sampled_from(["memory/a.md", "memory/x/a.md", "memory/x/b.md", "MEMORY.md", "SOUL.md"]),
+        unique=True,
+    )
+)
+def test_a_slug_is_found_without_making_notes(paths):
+    """What is called by a slug is what the name tables say, for any home."""
+    home = Snapshot(name="ava").with_texts(dict.fromkeys(paths, "- A.\n"))
+    for slug in ("a", "b", "MEMORY", "c"):
+        assert home.called(slug) == home.names.slugs.get(slug, ())

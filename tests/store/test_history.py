@@ -137,3 +137,26 @@ def test_renames_in_a_circle_lead_nowhere(tmp_path):
     """Paths that were swapped are no renames, and following them ends."""
     (tmp_path / "renames.json").write_text('{"a": "b", "b": "a", "c": "a"}')
     assert "a" not in History(tmp_path).renames()
+
+
+def test_no_id_is_given_twice_in_a_second_that_comes_again(tmp_path, monkeypatch):
+    """What waits keeps its id to itself, whatever the clock and chance say."""
+    chances = iter([b"\x00\x01", b"\x00\x01", b"\x00\x02"])
+    (tmp_path / "SOUL.md").write_text("x\n")
+    store = Store(tmp_path, clock=FixedClock(NOON))
+    monkeypatch.setattr("toolnexus.store.history.os.urandom", lambda _: next(chances))
+    first = store.new_id()
+    monkeypatch.undo()
+    store.proposals.save(first, {})
+    monkeypatch.setattr("toolnexus.store.history.os.urandom", lambda _: next(chances))
+    assert (first[-4:], store.new_id()[-4:]) == ("0001", "0002")
+
+
+def test_commits_that_rest_on_words_are_listed_alone(tmp_path):
+    """Of several commits only those with evidence are listed where that is asked, in order."""
+    store, ids = commit_all(tmp_path, "remember", "memory")
+    for number in (7, 8):
+        write = FileWrite(f"memory/{number}.md", None, b"- b\n")
+        ids.append(store.commit(Plan("dream", (write,), (CHANGE,), logged=False)).id)
+    assert [entry.id for entry in store.history(cited=True)] == ids[2:]
+    assert [entry.id for entry in store.history()] == ids

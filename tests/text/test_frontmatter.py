@@ -6,7 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolnexus.text.frontmatter import append_to_list, read_front_matter, set_field
+from toolnexus.text.frontmatter import (
+    append_to_list,
+    read_front_matter,
+    render_front_matter,
+    set_field,
+)
 
 FILE = (
     "\ufeff---\r\n# notes\r\ntitle: Trips  # ours\r\nempty:\r\ntags: [a, b] # flow\r\n"
@@ -149,3 +154,20 @@ def test_appending_refuses_what_it_cannot_do(text: str) -> None:
     """Unreadable front matter, a flow mapping and a mapping under the key are refused."""
     with pytest.raises(ValueError, match=r"front matter|find expected"):
         append_to_list(text, "key", ["x"])
+
+
+@given(
+    st.dictionaries(
+        st.text(min_size=1, max_size=10),
+        st.one_of(st.text(max_size=40), st.booleans(), st.lists(st.text(max_size=10), max_size=3)),
+        max_size=6,
+    ),
+    st.text(max_size=40),
+)
+def test_what_is_rendered_is_read_back(wanted: dict[str, object], body: str) -> None:
+    """Any fields are front matter that reads the same, whatever text follows it."""
+    text = render_front_matter(wanted)  # type: ignore[arg-type]
+    front, problems = read_front_matter(text + body)
+    assert not problems
+    assert front.fields == wanted
+    assert (text + body)[front.end :] == body
