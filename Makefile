@@ -53,11 +53,11 @@ format: $(VENV)/.installed-dev  ## put the code in shape
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-soak-sample: $(VENV)/.installed-dev  ## a sample of the slow fault runs
-	TOOLNEXUS_SOAK=sample $(BIN)/python -m pytest -m soak -n $(JOBS)
+soak-sample: $(VENV)/.installed-dev  ## a sample of the slow fault runs, and what they counted
+	TOOLNEXUS_SOAK=sample $(BIN)/python -m pytest -m soak -n $(JOBS) --dist worksteal
 
-soak: $(VENV)/.installed-dev  ## all slow fault runs, with the full counts
-	TOOLNEXUS_SOAK=full $(BIN)/python -m pytest -m soak
+soak: $(VENV)/.installed-dev  ## all slow fault runs, with the full counts: they go into docs/faults.md
+	TOOLNEXUS_SOAK=full TOOLNEXUS_FAULTS_REPORT=docs/faults.md $(BIN)/python -m pytest -m soak -n $(JOBS) --dist worksteal
 
 bench: $(VENV)/.installed-dev  ## measure, and print the table that docs/performance.md holds
 	$(BIN)/python -m benchmarks

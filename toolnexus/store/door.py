@@ -17,7 +17,7 @@ from toolnexus.home.layout import SOUL_CAP_BYTES, STATE_FOLDER, Layout
 from toolnexus.store.confine import confine
 from toolnexus.store.history import History
 from toolnexus.store.journal import Journal, TargetChangedError, read_now
-from toolnexus.store.ownership import note_owner, require_own_state
+from toolnexus.store.ownership import make_state, require_own_state
 from toolnexus.store.parse_cache import CACHE_FILE, ParseCache
 from toolnexus.store.proposals import Proposals
 from toolnexus.store.read import HomeFacts, Reading, layout_of, read_again
@@ -247,7 +247,10 @@ class Store:
 
     def new_id(self) -> str:
         """Return an id for something that is kept beside the commits, such as a proposal."""
-        return self._history.new_id(self._clock.now())
+        waiting = self.proposals.ids()
+        while (made := self._history.new_id(self._clock.now())) in waiting:
+            pass  # the clock may say the same second again
+        return made
 
     def read_state(self, name: str, default: Any = None) -> Any:
         """Return a small JSON value of ours; the default (and a notice) when it is damaged.
@@ -292,16 +295,7 @@ class Store:
 
     def ensure_state(self) -> None:
         """Make the state folder, which keeps itself out of git."""
-        ignore = self.state / ".gitignore"
-        if ignore.exists():
-            return
-        with disk_errors(self.state):
-            self._disk.make_folder(self.state)
-            with contextlib.suppress(FileExistsError):
-                self._disk.write_new(ignore, b"*\n")
-            with contextlib.suppress(PermissionError):
-                self._disk.sync_folder(self.state.parent)  # whoever made the folder
-        note_owner(self.root, self.state, self._disk)
+        make_state(self.root, self.state, self._disk)
 
     def _settle(self, plan: Plan, replan: Callable[[Snapshot], Plan] | None) -> Committed:
         """Fit a plan to what is on the disk now."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolnexus.errors import UsageError
-from toolnexus.files import read_regular, write_atomically
+from toolnexus.files import disk_errors, read_regular, write_atomically
 
 if TYPE_CHECKING:
     from toolnexus.files import Disk
@@ -37,6 +38,24 @@ def require_own_state(root: Path, state: Path) -> None:
         path=str(state),
         hint="give every home a state folder of its own",
     )
+
+
+def make_state(root: Path, state: Path, disk: Disk) -> None:
+    """Make a home's state folder where there is none; it keeps itself out of git.
+
+    Raises:
+        DiskError: when it cannot be made.
+    """
+    ignore = state / ".gitignore"
+    if ignore.exists():
+        return
+    with disk_errors(state):
+        disk.make_folder(state)
+        with contextlib.suppress(FileExistsError):
+            disk.write_new(ignore, b"*\n")
+        with contextlib.suppress(PermissionError):
+            disk.sync_folder(state.parent)  # whoever made the folder
+    note_owner(root, state, disk)
 
 
 def note_owner(root: Path, state: Path, disk: Disk) -> None:
