@@ -48,25 +48,31 @@ def append_line(
         LockedError: when the file stays locked for longer than that.
         DiskError: when the disk is full or failing; the file is as it was.
     """
-    with disk_errors(path):
-        disk.make_folder(path.parent)
-        existed = path.exists()
-        with open_locked(path, create=True, timeout_seconds=timeout_seconds) as descriptor:
-            size = os.fstat(descriptor).st_size
-            if size == 0 and first_line is not None:
-                line = first_line
-            torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
-            try:
-                _write(descriptor, b"\n" + line if torn else line, disk)
-                if durable:
-                    disk.sync(descriptor)
-            except BaseException:
-                _undo(descriptor, size)
-                if size == 0 and not existed:
-                    with contextlib.suppress(OSError):
-                        disk.unlink(path)
-                raise
-            return size + torn
+    with disk_errors(path), contextlib.ExitStack() as stack:
+        existed = True
+        try:
+            opened = open_locked(path, create=False, timeout_seconds=timeout_seconds)
+            descriptor = stack.enter_context(opened)
+        except FileNotFoundError:
+            existed = False
+            disk.make_folder(path.parent)
+            opened = open_locked(path, create=True, timeout_seconds=timeout_seconds)
+            descriptor = stack.enter_context(opened)
+        size = os.fstat(descriptor).st_size
+        if size == 0 and first_line is not None:
+            line = first_line
+        torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
+        try:
+            _write(descriptor, b"\n" + line if torn else line, disk)
+            if durable:
+                disk.sync(descriptor)
+        except BaseException:
+            _undo(descriptor, size)
+            if size == 0 and not existed:
+                with contextlib.suppress(OSError):
+                    disk.unlink(path)
+            raise
+        return size + torn
 
 
 def _write(descriptor: int, data: bytes, disk: Disk) -> None:
