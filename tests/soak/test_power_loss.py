@@ -26,7 +26,7 @@ HARNESS = "power loss"
 # The index is a cache that is looked through and made anew; Chroma maps its files into memory,
 # which no trace shows.
 COMMANDS = [name for name in WORK if name not in {"search", "index --rebuild"}]
-IMAGES = 5 if IS_FULL else 1
+IMAGES = 3 if IS_FULL else 1
 STEP = 1 if IS_FULL else 6
 
 
