@@ -13,6 +13,7 @@ which `file_names` leads back to it.
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 from hashlib import blake2b
 from urllib.parse import quote, quote_from_bytes, unquote_to_bytes
 
@@ -95,6 +96,7 @@ def conversation_id(name: str) -> str:
     return decoded if decoded and name in _candidates(decoded) else stem
 
 
+@lru_cache(256)  # a conversation is appended to again and again
 def file_names(conversation: str) -> tuple[str, ...]:
     """Return the names under which a conversation's file may be found, our own first.
 
