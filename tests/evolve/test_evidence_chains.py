@@ -342,6 +342,9 @@ def test_what_is_asked_about_is_found_or_told(tmp_path):
     assert {home.evidence_chain(name).root for name in same} == {"memory/tea.md"}
     assert home.evidence_chain("sencha at").root == "memory/tea.md:6"
     assert home.evidence_chain("self").root == "MEMORY.md"
+    assert home.evidence_chain("memory/tea.md:6").root == "memory/tea.md:6"
+    with pytest.raises(UsageError, match="no claim in this line"):
+        home.evidence_chain("memory/tea.md:4")
     assert home.evidence_chain("x/cup").root == "memory/x/cup.md"
     for unclear, message in {
         "cup": "several notes",

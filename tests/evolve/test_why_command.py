@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -91,6 +92,14 @@ def test_what_cannot_be_found_is_wrong_usage(ben, capsys):
     assert "hint:" in capsys.readouterr().err
     assert main(["why", ben, "top", "--max-depth", "-1"]) == 2
     assert main(["why", ben, "top", "--json", "--format", "text"]) == 2
+
+
+def test_a_note_that_bounds_itself_says_so(ben, capsys):
+    """A note that calls itself unsure shows what holds it below its sources."""
+    (Path(ben) / "memory/c.md").write_text("---\nderived_from: home\nconfidence: 0.4\n---\n- D.\n")
+    out = run(capsys, "why", ben, "c")[1]
+    assert "  bounded      it says 0.40 of itself, and is believed no more" in out
+    assert "bounded" not in run(capsys, "why", ben, "a")[1]
 
 
 def test_no_depth_shows_the_note_alone(ben, capsys):

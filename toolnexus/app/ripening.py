@@ -65,7 +65,8 @@ class Ripening(View):
 
         Args:
             ref: A note's slug, path, title or alias; ``self`` or ``user``; a claim's words, or a
-                part of them that only one claim holds; ``transcript:conversation#turn``.
+                part of them that only one claim holds; a claim's ``path:line``;
+                ``transcript:conversation#turn``.
             max_depth: How many links to follow at most, 0 or more.
 
         Raises:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from toolnexus.errors import UsageError
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 _LISTED = 5
 _FEWEST_CHARS = 3
+_PLACED = re.compile(r"(.+\.md):([0-9]{1,9})")
 _HINT = "name a note by its slug, quote a claim, or give transcript:CONVERSATION#TURN"
 
 
@@ -29,7 +31,8 @@ def find_asked(home: Snapshot, ref: str, retractions: Iterable[Retraction] = ())
     Args:
         home: The home as read.
         ref: A note's slug, path, title or alias; ``self`` or ``user``; a claim's words, or a part
-            of them that only one claim holds; ``transcript:conversation#turn``.
+            of them that only one claim holds; a claim's ``path:line``, as chains call it;
+            ``transcript:conversation#turn``.
         retractions: What dreams took back: of such a claim it is told what became of it.
 
     Raises:
@@ -46,6 +49,9 @@ def find_asked(home: Snapshot, ref: str, retractions: Iterable[Retraction] = ())
         raise UsageError("nothing is asked about", hint=_HINT)
     if name.startswith(TRANSCRIPT):
         return _turn(name)
+    placed = _PLACED.fullmatch(name)
+    if placed is not None and placed[1] in home.notes:
+        return _claim_at(home, placed[1], int(placed[2]))
     own = target_path(name)
     if own is not None and own in home.notes:
         return Thing("note", own, own)
@@ -66,6 +72,15 @@ def _turn(name: str) -> Thing:
     return Thing("turn", turn.written, turn=turn)
 
 
+def _claim_at(home: Snapshot, path: str, line: int) -> Thing:
+    """Find the claim that stands in a line of a note."""
+    for number, claim in enumerate(home.notes[path].document.claims):
+        if claim.line <= line <= claim.end_line:
+            return Thing("claim", _place(home, path, number), path, number)
+    hint = "a heading, code or an empty line is none"
+    raise UsageError("there is no claim in this line", path=path, line=line, hint=hint)
+
+
 def _claim(home: Snapshot, words: str, retractions: Iterable[Retraction]) -> Thing:
     """Find the one claim that reads so, or else the one that holds these words."""
     fold = fold_claim(words)
@@ -84,7 +99,7 @@ def _claim(home: Snapshot, words: str, retractions: Iterable[Retraction]) -> Thi
     if places:
         listed = "; ".join(_place(home, path, number) for path, number in places[:_LISTED])
         more = f" and {len(places) - _LISTED} more" if len(places) > _LISTED else ""
-        hint = "quote more of the one that you mean, or name its note"
+        hint = "quote more of the one that you mean, or name it as it is listed"
         raise UsageError(f"'{_short(words)}' fits {len(places)} claims: {listed}{more}", hint=hint)
     for each in retractions:
         if fold_claim(each.words) == fold:

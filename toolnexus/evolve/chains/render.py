@@ -56,6 +56,11 @@ def chain_tree(chain: EvidenceChain) -> Iterator[str]:
 def chain_notes(chain: EvidenceChain) -> Iterator[tuple[str, str]]:
     """Yield what is to be known of a chain, each as a label and a text."""
     yield "confidence", f"{chain.overall_confidence:.2f}"
+    root = chain.nodes[0]
+    if any(
+        e.source == root.id and e.contribution > root.confidence == root.own for e in chain.edges
+    ):
+        yield "bounded", f"it says {root.own:.2f} of itself, and is believed no more"
     if len(chain.critical_path) > 1:
         path = " → ".join(map(_line, chain.critical_path))
         yield "strongest", f"{path} ({chain.critical_path_confidence:.2f})"
