@@ -210,6 +210,14 @@ def read_regular(path: Path, cap_bytes: int | None = None) -> bytes:
         return handle.read() if cap_bytes is None else handle.read(cap_bytes)
 
 
+def is_odd(path: Path) -> bool:
+    """Whether something stands at a path that is no regular file: to open it may never end."""
+    try:
+        return not stat.S_ISREG(path.stat().st_mode)
+    except OSError:
+        return False
+
+
 @contextlib.contextmanager
 def hold_lock(path: Path, *, timeout_seconds: float, what: str) -> Iterator[None]:
     """Hold an operating-system lock for as long as the block runs.

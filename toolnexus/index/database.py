@@ -8,7 +8,7 @@ import sqlite3
 from typing import TYPE_CHECKING
 
 from toolnexus.errors import DiskError, LockedError, SearchIndexError
-from toolnexus.files import disk_errors
+from toolnexus.files import disk_errors, is_odd
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,6 +69,8 @@ class Database:
         self.path = path
         with disk_errors(path):
             path.parent.mkdir(parents=True, exist_ok=True)
+        if is_odd(path):
+            raise IndexDamagedError("the index is no regular file", path=str(path))
         with database_errors(path):
             self.connection = sqlite3.connect(
                 path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False

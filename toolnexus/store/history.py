@@ -8,7 +8,7 @@ import os
 from typing import TYPE_CHECKING
 
 from toolnexus.errors import UsageError
-from toolnexus.files import REAL_DISK, Disk, write_atomically
+from toolnexus.files import REAL_DISK, Disk, read_regular, write_atomically
 from toolnexus.store.record import (
     HEAD_BYTES,
     RECORD_FILE,
@@ -108,8 +108,8 @@ class History:
             DamagedRecordError: when it makes no sense.
         """
         folder = self.folder / name
-        data = (folder / RECORD_FILE).read_bytes()
-        return decode_record(data, (folder / images_name(data)).read_bytes())
+        data = read_regular(folder / RECORD_FILE)
+        return decode_record(data, read_regular(folder / images_name(data)))
 
     def new_id(self, instant: datetime) -> str:
         """Make an id that no record bears: the time and four random digits."""
@@ -125,8 +125,8 @@ class History:
     def renames(self) -> dict[str, str]:
         """Tell where notes went that were renamed or merged: old path to newest path."""
         try:
-            value = json.loads(self._renames.read_text("utf-8"))
-        except (OSError, ValueError):
+            value = json.loads(read_regular(self._renames))
+        except (OSError, ValueError, RecursionError):
             return {}
         if not isinstance(value, dict):
             return {}
@@ -179,15 +179,13 @@ class History:
     def _heads(self) -> Iterator[tuple[int, str, str]]:
         """Tell each commit's place in the order, job and name, without reading all of it."""
         for name in self.names():
-            with (
-                contextlib.suppress(OSError, DamagedRecordError),
-                (self.folder / name / RECORD_FILE).open("rb") as file,
-            ):
-                yield (*decode_head(file.read(HEAD_BYTES)), name)
+            with contextlib.suppress(OSError, DamagedRecordError):
+                head = read_regular(self.folder / name / RECORD_FILE, HEAD_BYTES)
+                yield (*decode_head(head), name)
 
     def _entry(self, name: str, mark: bytes = b"") -> Entry | None:
         try:
-            data = (self.folder / name / RECORD_FILE).read_bytes()
+            data = read_regular(self.folder / name / RECORD_FILE)
             return decode_entry(data) if mark in data else None
         except (OSError, DamagedRecordError):
             return None

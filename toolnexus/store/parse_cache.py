@@ -12,6 +12,7 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
+from toolnexus.files import is_odd
 from toolnexus.store.scan import Stat
 from toolnexus.text.cache import PARSER_VERSION
 
@@ -126,6 +127,10 @@ class ParseCache:
 
     def _use(self, work: Callable[[sqlite3.Connection], Result]) -> Result | None:
         """Do one piece of work; whatever is wrong with the file ends it quietly, with None."""
+        if is_odd(self._path):
+            self.forget()
+            if is_odd(self._path):
+                return None
         try:
             with contextlib.closing(self._open()) as base:
                 return work(base)

@@ -59,6 +59,8 @@ def layout_of(root: Path, facts: HomeFacts = HomeFacts()) -> Layout:
     """
     try:
         found = detect_layout(home_names(root))
+    except ValueError as error:
+        raise HomeError(f"this is no path: {error}", path=ascii(str(root))) from error
     except OSError as error:
         reason = "there is no such folder" if isinstance(error, FileNotFoundError) else None
         raise HomeError(

@@ -8,7 +8,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from toolnexus.errors import DiskError, UsageError
-from toolnexus.files import REAL_DISK, Disk, disk_errors, write_atomically
+from toolnexus.files import REAL_DISK, Disk, disk_errors, read_regular, write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,7 +56,7 @@ class StateFolder:
         """
         path = self._path(name)
         try:
-            return json.loads(path.read_text("utf-8"))
+            return json.loads(read_regular(path))
         except FileNotFoundError:
             return default
         except (OSError, ValueError, RecursionError) as error:

@@ -7,7 +7,7 @@ import sqlite3
 from typing import TYPE_CHECKING
 
 from toolnexus.errors import DiskError, LockedError
-from toolnexus.files import disk_errors, hold_lock
+from toolnexus.files import disk_errors, hold_lock, is_odd
 from toolnexus.transcripts.schema import CLEAR, TABLE_NAMES, TABLES, VERSION
 
 if TYPE_CHECKING:
@@ -72,6 +72,8 @@ class Database:
         return connection
 
     def _connect(self) -> sqlite3.Connection:
+        if is_odd(self.path):
+            raise DamagedError(f"{self.path} is no regular file")
         return sqlite3.connect(
             self.path,
             timeout=self._busy_timeout_seconds,
