@@ -137,3 +137,19 @@ def test_torn_transcripts_are_told_as_they_are_written(watching):
     torn = save(watching, "transcripts/talk.jsonl", said + "{no json\n")
     assert rules(torn.new) == [("transcripts/talk.jsonl", "torn-transcript")]
     assert rules(save(watching, "transcripts/talk.jsonl", said).gone) == rules(torn.new)
+
+
+def test_typed_links_are_watched_from_both_ends(watching):
+    """A basis that breaks or mends by a save elsewhere, or by a turn, is told at once."""
+    front = '---\nderived_from: [herbs, "transcript:talk#2"]\n---\n'
+    first = save(watching, "memory/boat.md", f"{front}# Boat\n\n- Red, see [[tea#Herbs]].\n")
+    assert rules(first.new) == [("memory/boat.md", "broken-basis")]  # a title is a name as well
+    turn = json.dumps({"role": "user", "content": "Herbs, I said."}) + "\n"
+    spoken = save(watching, "transcripts/talk.jsonl", FILES["transcripts/talk.jsonl"] + turn)
+    assert rules(spoken.gone) == [("memory/boat.md", "broken-basis")]
+    renamed = save(watching, "memory/tea.md", "# Leaves\n\n- Green, no sugar.\n")
+    assert ("memory/boat.md", "broken-basis") in rules(renamed.new)
+    assert watching.findings == whole(watching)
+    back = save(watching, "memory/tea.md", FILES["memory/tea.md"])
+    assert ("memory/boat.md", "broken-basis") in rules(back.gone)
+    assert watching.findings == whole(watching)

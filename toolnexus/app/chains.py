@@ -70,7 +70,7 @@ def chain_confidence(home: Parts, ref: str) -> float:
 
 
 def chain_findings(home: Parts, snapshot: Snapshot) -> Iterator[Finding]:
-    """Yield what is wrong with the typed links of a home as read; its turns are refreshed."""
+    """Yield what is wrong with the typed links of a home as read."""
     basis = _Basis(home, snapshot)
     yield from check_chains(snapshot, lambda: basis.retractions, basis.is_turn)
 
@@ -131,6 +131,7 @@ class _Basis:
 
     @cached_property
     def _last_lines(self) -> Mapping[str, int]:
+        self._home.turns.refresh()
         return {cursor.conversation: cursor.number for cursor in self._home.turns.cursors()}
 
     @cached_property

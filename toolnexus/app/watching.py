@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from toolnexus.index.hit import Refreshed
 
 _NUMBER = re.compile(r"\d+")
+_REMEMBERED = frozenset({"broken-basis", "circular-basis", "needs-review", "retracted-basis"})
 MOST_FILES = 100
 """More changed files than this, as after a checkout, and the home is read again as a whole."""
 
@@ -100,9 +101,7 @@ class Watching:
         before, self._snapshot = self._snapshot, self.home.read()
         with paused_collection():
             outer = self.home.outer_findings()
-            findings = check(
-                self._snapshot, [*outer, *self.home.remembered_findings(self._snapshot)]
-            )
+            findings = self._remembered(self._snapshot, check(self._snapshot, outer))
         return self._seen(before, findings)
 
     def index(self) -> Refreshed:
@@ -133,13 +132,19 @@ class Watching:
         if any(self._is_transcript(name) for name in names):
             outer = self.home.outer_findings()
             kept = [each for each in findings if not self._is_transcript(each.path)]
-            findings = sorted({*kept, *outer})
+            findings = self._remembered(before, sorted({*kept, *outer}))
         if texts:
             before.graph  # noqa: B018 - what is known of links is handed on
             self._snapshot = before.with_texts(texts)
             findings = recheck(before, findings, self._snapshot, texts)
+            findings = self._remembered(self._snapshot, findings)
             return self._seen(before, findings, texts)
         return self._seen(before, findings, ())
+
+    def _remembered(self, home: Snapshot, findings: list[Finding]) -> list[Finding]:
+        """Put what only history and turns can tell of a home in the place of what they told."""
+        own = [each for each in findings if each.rule not in _REMEMBERED]
+        return sorted({*own, *self.home.remembered_findings(home)})
 
     def _is_below(self, path: Path) -> bool:
         return path == self.root or path.is_relative_to(self.root)
