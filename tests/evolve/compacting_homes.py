@@ -9,9 +9,11 @@ from toolnexus.app import Home
 from toolnexus.clock import FixedClock, parse_instant
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from toolnexus.evolve.compacting.types import Compacted
+    from toolnexus.home.snapshot import Snapshot
 
 NOW = "2026-11-30T08:00:00Z"
 SAID = "I sold my old piano to Marta."
@@ -71,3 +73,15 @@ def files(root: Path) -> dict[str, bytes]:
 def kinds(done: Compacted) -> list[str]:
     """Return what was done, kind by kind."""
     return [change.kind for change in done.changes]
+
+
+class NothingToLearn:
+    """A teacher without sources; see `extract.Teacher`."""
+
+    def due(self, _home: Snapshot) -> Sequence[str]:
+        """Return no source."""
+        return ()
+
+    def learnt(self) -> None:
+        """Return that nothing is kept."""
+        return

@@ -56,7 +56,7 @@ def run_compaction(
     with store.hold(JOB):
         home, looked = store.read(), read_looked(store.read_state(STATE))
         work = Work(Draft(home, options.spared), options, prepare(home, looked), looked)
-        _compact(work)
+        compact_draft(work)
         done = _ended(work, _finish(store, clock, work))
         if not options.dry_run:
             _remember(store, work, store.read() if done.wrote else home)
@@ -64,13 +64,20 @@ def run_compaction(
     return replace(done, stats=stats)
 
 
-def _compact(work: Work) -> None:
+def compact_draft(work: Work) -> None:
     """Decide everything. What is folded first is neither extracted nor merged twice."""
-    merge_same(work.draft, work.covers)
+    _fold(work)
     extract_sources(work)
     merge_near(work)
+    _fold(work)
     distil_skills(work)
     archive_faded(work.draft, work.options, work.strength)
+
+
+def _fold(work: Work) -> None:
+    """Fold what is the same until nothing is: what is folded may make others the same."""
+    while merge_same(work.draft, work.covers):
+        pass
 
 
 def _finish(store: Store, clock: Clock, work: Work) -> Compacted:
