@@ -38,8 +38,11 @@ KINDS_OF_FAULTS = (("ENOSPC", "EACCES", "EDQUOT"), ("EIO", "EROFS"), tuple(FAULT
 # Where the disk fails in the putting back as well, the next command does it, and the error says so.
 DEAD = "EIO from then on"
 SAID_OF_DEAD = "the next command finishes or removes what was begun"
-# What the caller is told alike: each call fails with one of them, in turn.
-ALIKE = ("EACCES", "EDQUOT", "EROFS")
+# These take turns: of each group every call meets one.
+IN_TURN = (
+    ("EACCES", "EDQUOT", "EROFS", "ENOSPC from then on", "EIO from then on"),
+    ("short write", "short write, then ENOSPC"),
+)
 TRIED_AGAIN = frozenset({"EIO", DEAD})
 
 
@@ -48,7 +51,8 @@ def chosen(desk: Desk, kinds: tuple[str, ...]) -> Iterator[tuple[str, int]]:
     for number, (name, fault) in enumerate(FAULTS.items()):
         if name not in kinds:
             continue
-        step = (16 if desk.name in CACHES else 3 if name in ALIKE else 1) if IS_FULL else 37
+        turns = next((len(group) for group in IN_TURN if name in group), 1)
+        step = (24 if desk.name in CACHES else turns) if IS_FULL else 37
         for at in range(number % step, desk.calls(fault.kinds), step):
             yield name, at
 

@@ -28,6 +28,13 @@ MOMENTS = 1000 if IS_FULL else 45
 AT_A_CALL, IN_A_WRITE, AT_ANY_TIME = "kill at a call", "kill half-way", "kill at a random moment"
 
 
+def moments(name: str) -> int:
+    """Tell how many moments of a command there are: fewer of those that keep a cache alone."""
+    few = MOMENTS // 60
+    others = len(WORK) - len(CACHES)
+    return few if name in CACHES else -(-(MOMENTS - few * len(CACHES)) // others)
+
+
 def kill(desk: Desk, fault: Fault, server: CommandServer, folder: Path) -> Verdict | None:
     """Kill a command, and judge what is left; None where it was quicker."""
     home = copy_home(desk.home, folder / "killed" / "ava")
@@ -48,7 +55,7 @@ def test_a_command_survives_a_kill_at_any_call(
     """A process that dies at any single call leaves all of it or nothing, and can be run again."""
     folder = tmp_path.resolve()
     desk = desk_for(name, server, folder)
-    step = (9 if name in CACHES else 1) if IS_FULL else 23
+    step = (16 if name in CACHES else 1) if IS_FULL else 23
     kills = [(AT_A_CALL, Fault("kill", at)) for at in range(0, desk.calls(), step)]
     writes = KINDS["write"]
     kills += [
@@ -75,7 +82,7 @@ def test_a_command_survives_a_kill_at_any_moment(
     begun = time.perf_counter()
     kill(desk, Fault(), server, folder)
     longest = max(2_000, int((time.perf_counter() - begun) * 900_000))
-    wanted = -(-MOMENTS // len(WORK))
+    wanted = moments(name)
     wrong = []
     for _ in range(wanted * 4):
         moment = chance.randrange(100, longest)
