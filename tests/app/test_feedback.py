@@ -208,6 +208,16 @@ def test_feedback_goes_along_with_a_renamed_note(ava: Home):
     assert {h.weight.boost for h in hits if h.path == "memory/sencha.md"} == {3}  # type: ignore[union-attr]
 
 
+def test_feedback_goes_back_with_a_rename_that_is_undone(ava: Home):
+    """What a note got under a name that it has no more is known of it when that is undone."""
+    ava.feedback("tea", 1)
+    ava.rename("tea", "green-tea")
+    renamed = ava.rename("green-tea", "sencha")
+    ava.feedback("sencha", 0.5)
+    ava.revert(renamed.id)
+    assert ava.feedback("green-tea", 0.25).boost == 2.75
+
+
 def test_a_home_that_cannot_be_written_keeps_no_feedback(ava: Home, monkeypatch):
     """Where the journal cannot be written, feedback is an error and not lost in silence."""
     ava.feedback("tea", 1)
@@ -259,6 +269,16 @@ def test_an_answer_is_given_where_no_use_can_be_kept(ava: Home, monkeypatch):
     monkeypatch.setattr("toolnexus.store.use_journal.UseJournal._write", lambda *_: full(real))
     assert ava.ask("How long?", model=model).text == "Two minutes."
     assert ava.uses.read().by_path == {}
+
+
+def test_a_use_moves_no_rank(ava: Home):
+    """However often a note is used, it is ranked as before."""
+    before = [(h.path, h.rank) for h in ava.search("green tea").hits]  # type: ignore[union-attr]
+    for _ in range(3):
+        model = ScriptedModel(use(call("memory", action="read", target="cup")), "Two minutes.")
+        ava.ask("How long?", model=model)
+    after = [(h.path, h.rank) for h in ava.search("green tea").hits]  # type: ignore[union-attr]
+    assert after == before
 
 
 def test_a_use_refreshes_a_note(ava: Home):

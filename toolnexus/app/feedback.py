@@ -10,9 +10,8 @@ from toolnexus.evolve.review import check_feedback, needs_review
 from toolnexus.home.layout import DREAM_FILE, SOUL_FILES
 from toolnexus.home.operations.step import find_target, target_path
 from toolnexus.home.ripening import ripening_of
-from toolnexus.store.locate import locate, read_front
+from toolnexus.store.locate import locate
 from toolnexus.store.uses import Use
-from toolnexus.text.secrets import mask
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -51,9 +50,15 @@ def give_feedback(home: Parts, slug: str, score: float, reason: str = "") -> Fee
     home.store.ensure_state()
     home.uses.append(Use(path, home.clock.now(), "feedback", worth, words), durable=True)
     after = _uses_of_one(home, path)
-    note = read_front(home.root, home.store.layout, path)
-    review = note is not None and needs_review(ripening_of(note), after)
+    review = worth < 0 and _needs_review(home, path, after)
     return Feedback(path, worth, round(after.boost, 4), after.feedbacks, review)
+
+
+def _needs_review(home: Parts, path: str, uses: NoteUses) -> bool:
+    from toolnexus.store.locate import read_front
+
+    note = read_front(home.root, home.store.layout, path)
+    return note is not None and needs_review(ripening_of(note), uses)
 
 
 def uses_of(home: Parts, snapshot: Snapshot) -> Uses:
@@ -106,6 +111,10 @@ def _checked_reason(reason: object) -> str:
     if len(words) > LONGEST_REASON:
         hint = f"say it in at most {LONGEST_REASON:,} characters"
         raise UsageError(f"the reason has {len(words):,} characters", hint=hint)
+    if not words:
+        return ""
+    from toolnexus.text.secrets import mask  # takes time to load
+
     return mask(words)
 
 

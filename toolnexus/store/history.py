@@ -149,6 +149,8 @@ class History:
             and change.to
         }
         known = self.renames()
+        # A rename that is undone leads back: what is known of the note under that name is its own.
+        steps |= {known[old]: old for old in made if known.get(old) in removed}
         wanted = {old: new for old, new in (known | steps).items() if old not in made}
         if wanted != known:
             text = json.dumps(wanted, ensure_ascii=False, indent=1)
