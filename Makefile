@@ -9,7 +9,7 @@ JOBS   ?= 2
 export UV_COMPILE_BYTECODE := 1
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test lint format soak soak-sample bench coverage clean help
+.PHONY: demo test lint format soak soak-sample bench bench-peers coverage clean help
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -61,6 +61,9 @@ soak: $(VENV)/.installed-dev  ## all slow fault runs, with the full counts: they
 
 bench: $(VENV)/.installed-dev  ## measure, and print the table that docs/performance.md holds
 	$(BIN)/python -m benchmarks
+
+bench-peers: $(VENV)/.installed-dev  ## measure beside the peers, an hour and more; writes docs/peers.md and its plots
+	$(BIN)/python -m benchmarks.peers --sizes 100,1000,10000,100000 --out docs/peers.md
 
 coverage: $(VENV)/.installed-dev  ## the fast suite with coverage
 	$(BIN)/python -m pytest --cov --cov-report=term-missing

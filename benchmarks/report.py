@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from benchmarks.measure import PROJECT
+from benchmarks.peers.figures import ROWS
 from benchmarks.table import machine, render
 
 if TYPE_CHECKING:
@@ -11,6 +13,7 @@ if TYPE_CHECKING:
 
     from benchmarks.table import Row
 
+PLOTS = PROJECT / "docs" / "plots"
 _DOCUMENT = """\
 # Performance
 
@@ -41,13 +44,24 @@ _DOCUMENT = """\
   jobs times as much: its row shows by how far. A provider's model takes a second and more, so that
   the jobs wait for it most of the time.
 
+- `watch` is measured from the moment before a save, by an atomic replace as editors make it, until
+  the findings of it are known or printed, and until what was saved can be found. The command waits
+  20 ms for the other changes of a save before it looks.
+
+## Cost curves
+
+How cost grows with the vault, by processor time, ours beside [the peers'](peers.md) and the
+yardsticks'. A hollow point was not done when its time was up.
+
+{curves}
 ## Measure it yourself
 
 ```
 make bench                            # print the table
 python -m benchmarks --quick          # a tenth of the size, for a first impression
-python -m benchmarks --only search    # or start, check, dream, passes, append, transcripts, fleet
+python -m benchmarks --only search    # or start, check, dream, passes, append, transcripts, fleet …
 python -m benchmarks --full           # a million turns
+python -m benchmarks.peers --sizes 100,1000,10000,100000 --plots docs/plots   # the curves
 ```
 """
 
@@ -65,4 +79,10 @@ def summary(rows: Iterable[Row], remark: str = "") -> str:
 def document(told: str) -> str:
     """Return the whole document around a summary."""
     table, _, machine_line = told.rstrip("\n").rpartition("\n")
-    return _DOCUMENT.format(table=table, machine=machine_line)
+    return _DOCUMENT.format(table=table, machine=machine_line, curves=curves())
+
+
+def curves() -> str:
+    """Return the cost curves that there are, as Markdown images."""
+    kept = [(row, title) for row, title in ROWS.items() if (PLOTS / f"{row}.svg").exists()]
+    return "".join(f"![{title}](plots/{row}.svg)\n\n" for row, title in kept)

@@ -42,6 +42,9 @@ def main(argv: Sequence[str]) -> int:
         The exit code: 0, whatever was measured; 2 from argparse when the call is wrong.
     """
     options = _parser().parse_args(argv)
+    if options.out is not None:
+        options.plots = options.plots or options.out.parent / "plots"
+        options.figures = options.figures or options.plots / "peers.json"
     if options.read is not None:
         results = Results.load(options.read)
     else:
@@ -52,6 +55,7 @@ def main(argv: Sequence[str]) -> int:
         print(told, end="")
     else:
         options.out.write_text(told, "utf-8")
+        results.save(options.figures)
     if options.plots is not None:
         write_plots(results, options.plots)
     return 0
@@ -119,8 +123,12 @@ def _parser() -> argparse.ArgumentParser:
         help="the time that one step of a contender has (900)",
     )
     parser.add_argument("--out", type=Path, metavar="FILE", help="write the document there")
-    parser.add_argument("--plots", type=Path, metavar="DIR", help="write the cost curves there")
-    parser.add_argument("--figures", type=Path, metavar="FILE", help="write all figures there")
+    parser.add_argument(
+        "--plots", type=Path, metavar="DIR", help="the cost curves (plots/ beside FILE)"
+    )
+    parser.add_argument(
+        "--figures", type=Path, metavar="FILE", help="all figures (peers.json in there)"
+    )
     parser.add_argument(
         "--from", dest="read", type=Path, metavar="FILE", help="measure nothing, read figures"
     )

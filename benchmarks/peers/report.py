@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _DOCUMENT = """\
 # Beside the peers
 
-<!-- Written by `python -m benchmarks.peers --out docs/peers.md`; change benchmarks/peers/. -->
+<!-- Written by `make bench-peers`; change benchmarks/peers/. -->
 
 {targets}
 {tables}
@@ -48,7 +48,7 @@ Measured on: {machine}. One step of a contender had {budget:,.0f} s.
 
 ```
 python -m benchmarks.peers --sizes 100 --budget-seconds 30      # a first impression
-python -m benchmarks.peers --sizes 100,1000,10000,100000 --out docs/peers.md
+make bench-peers      # what this page tells and the curves of performance.md; more than an hour
 ```
 
 Peers are installed from the package index into environments of their own, in a folder that is kept
