@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.evidence import measure_chain, measure_plug
 from benchmarks.generate import write_home
+from benchmarks.imagining import measure_imagine
 from benchmarks.measure import Cost, least_costs, run_process, task, toolnexus
 from benchmarks.table import Row, within
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 FEEDBACK_SECONDS = 0.02
 OVERVIEW_SECONDS = 1.0
+COMPACT_SECONDS = 10.0
 
 
 def measure_ripening(folder: Path, sizes: Sizes) -> Iterator[Row]:
@@ -29,8 +31,10 @@ def measure_ripening(folder: Path, sizes: Sizes) -> Iterator[Row]:
     run_process(task("use_all_notes", str(root)))
     yield from _feedback(root, sizes)
     yield from _overview(root, sizes)
+    yield from _compact(root, sizes)
     yield from measure_chain(root, sizes)
     yield from measure_plug(folder, sizes)
+    yield from measure_imagine(folder, sizes)
 
 
 def _feedback(root: Path, sizes: Sizes) -> Iterator[Row]:
@@ -56,6 +60,12 @@ def _feedback(root: Path, sizes: Sizes) -> Iterator[Row]:
 def _overview(root: Path, sizes: Sizes) -> Iterator[Row]:
     (cost,) = least_costs(2 * sizes.tries, partial(_run, *toolnexus("overview", str(root))))
     yield within(f"`overview` of {sizes.notes:,} notes, warm", cost, OVERVIEW_SECONDS)
+
+
+def _compact(root: Path, sizes: Sizes) -> Iterator[Row]:
+    run_process(toolnexus("index", str(root)))
+    (cost,) = least_costs(sizes.tries, partial(_run, *toolnexus("compact", "--dry-run", str(root))))
+    yield within(f"`compact --dry-run` of {sizes.notes:,} notes, indexed", cost, COMPACT_SECONDS)
 
 
 def _run(*arguments: str) -> Cost:
