@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from toolnexus.change.plan import ChangeKind
 
 _HEAD = re.compile(r"- (?P<time>\S+) (?P<job>[^:]+): .*\((?P<id>[\w-]+)\)\s*")
-_NOTED = re.compile(r"  - (?P<kind>\w+) (?P<rest>.+?)\s*")
+_NOTED = re.compile(r"  - (?P<kind>\w+) (?P<rest>.+)")
 _CITED = re.compile(
-    r' — (?:(?P<role>\w+), )?(?P<conversation>[^"]+?)#(?P<turn>\d+): "(?P<quote>.*)"'
+    r' — (?:(?P<role>\w+), )?(?P<conversation>[^"]{1,400}?)#(?P<turn>\d{1,12}): "(?P<quote>.*)"'
 )
 _REPEAT = '" stands there twice'
 _INTO = " → "
@@ -58,7 +58,7 @@ def _changes(line: str) -> Iterator[Change]:
     noted = _NOTED.fullmatch(line)
     if noted is None:
         return
-    said, evidence = _without_evidence(noted["rest"])
+    said, evidence = _without_evidence(noted["rest"].rstrip())
     change = _change(noted["kind"], said, evidence)
     if change is not None:
         yield change

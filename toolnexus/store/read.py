@@ -259,7 +259,7 @@ class _Reader:
         """Decode a file's document; where the cache holds nonsense, parse the text again."""
         try:
             return document_from_json(json.loads(file.body or ""))
-        except ValueError:
+        except (ValueError, RecursionError):
             return parse_document(Texts(self.root, {path: file.digest})[path])
 
     def _leave_out(self, path: str, error: Exception) -> None:

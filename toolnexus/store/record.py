@@ -156,7 +156,7 @@ def images_name(data: bytes) -> str:
 def _value_of(data: bytes) -> dict[str, Any]:
     try:
         value = json.loads(data.decode("utf-8", "surrogatepass"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise DamagedRecordError(str(error)) from error
     if not isinstance(value, dict) or value.get("schema") != RECORD_SCHEMA:
         raise DamagedRecordError("not a record of this version")
