@@ -217,6 +217,13 @@ def test_many_processes_count_each_turn_once(tmp_path: Path) -> None:
     assert homes[0].automation.states()["compact"].turns == 40
 
 
+def test_the_overview_tells_how_far_the_gates_are(tmp_path: Path) -> None:
+    """Turns and dropped triggers are told of each job that the settings ask for."""
+    home = talking(tmp_path / "ava", "every_turns: 50")
+    home.ask("one")
+    assert home.overview().automation == {"compact": GateState(2)}
+
+
 def test_beats_count_as_well(tmp_path: Path) -> None:
     """What a heartbeat records brings the next compaction nearer."""
     root = lay_out(

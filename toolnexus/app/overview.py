@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from toolnexus.app.parts import Parts
     from toolnexus.app.view import View
+    from toolnexus.evolve.gates import GateState
     from toolnexus.home.snapshot import Snapshot
 
 OVER_CAP = "MEMORY.md is over its cap: 'toolnexus dream' brings it under"
@@ -61,6 +62,8 @@ class Overview:
         due: What is due: tasks of HEARTBEAT.md, and what a person or a dream should see to.
         ripening: How far the memory has come: notes by stage, and what is due of them.
         index: How the search index is.
+        automation: How far the gates of jobs are that turns set off, by job; those alone that the
+            settings ask for.
     """
 
     claims: int
@@ -80,6 +83,7 @@ class Overview:
     due: tuple[str, ...] = ()
     ripening: Ripeness = field(default_factory=Ripeness)
     index: IndexGlance = field(default_factory=IndexGlance)
+    automation: Mapping[str, GateState] = field(default_factory=dict)
 
 
 def overview_of(home: View) -> Overview:
@@ -124,6 +128,7 @@ def overview_of(home: View) -> Overview:
             due=tuple(due),
             ripening=ripening,
             index=glance_at(home, snapshot),
+            automation={str(job): state for job, state in home.automation.states().items()},
         )
 
     return home.steady(look)

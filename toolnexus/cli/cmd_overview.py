@@ -52,6 +52,9 @@ def _rows(seen: Overview) -> Iterator[tuple[str, str]]:
     )
     yield from _ripening(seen.ripening)
     yield "index", _index(seen.index)
+    for job, state in seen.automation.items():
+        dropped = f", {_count(state.dropped, 'trigger')} dropped" if state.dropped else ""
+        yield job, f"by itself: {_count(state.turns, 'turn')} since the last time{dropped}"
     yield "last pass", seen.last_pass or "none yet"
     yield "last beat", seen.last_beat or "none yet"
     yield "findings", counted(seen.findings)
