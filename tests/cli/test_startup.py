@@ -61,3 +61,11 @@ def test_a_fresh_home_is_read_without_a_markdown_parser(shell):
     assert "toolnexus.heartbeat.gates" in modules
     spared = {"markdown_it", "filelock", "logging", "subprocess", "toolnexus.agent.tool"}
     assert not modules & {*HEAVY, *spared}
+
+
+def test_a_question_to_an_unchanged_home_needs_no_vector_store(shell, home):
+    """Once a home is indexed, a search in a fresh process answers from what is kept of it."""
+    shell.run("index", home)
+    modules = loaded_by(f"search {home} tea")
+    assert "numpy" in modules
+    assert not modules & {"chromadb", "onnxruntime", "litellm"}
