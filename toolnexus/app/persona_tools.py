@@ -47,8 +47,9 @@ def home_search_tool(home: View, met: NotesMet | None = None) -> Tool:
 
     def search(query: str, limit: int) -> Sequence[Hit]:
         hits: Sequence[Hit] = home.search(query, limit).hits  # type: ignore[assignment]
-        for hit in hits if met is not None else ():
-            met.meet(hit.path)
+        if met is not None:
+            for hit in hits:
+                met.meet(hit.path)
         return hits
 
     return note_search_tool(search)

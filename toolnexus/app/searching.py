@@ -65,6 +65,7 @@ class Searching:
         self._embedder = make_embedder(settings.embedding)
         self._index = NoteIndex(state, self._embedder, settings.server)
         self._seen: tuple[Snapshot, dict[str, str], str] | None = None
+        self._hidden: tuple[Snapshot, frozenset[str]] | None = None
 
     def search(self, home: Snapshot, asked: NoteSearch, uses: Uses) -> SearchResult:
         """Search a home's notes; what changed since the last time is indexed first.
@@ -86,7 +87,7 @@ class Searching:
             asked.min_score,
             asked.tags,
             paths=[scope] if scope else None,
-            without=() if archived else frozenset(filter(is_archived, home.digests)),
+            without=() if archived else self._archived(home),
             weigh=_scales(home, uses),
         )
         return SearchResult(
@@ -127,6 +128,12 @@ class Searching:
             files = {path: digest for path, digest in home.digests.items() if is_indexed(path)}
             self._seen = home, files, tree_digest(files)
         return self._seen[1:]
+
+    def _archived(self, home: Snapshot) -> frozenset[str]:
+        """Return what lies in the archive of a home; seen before, at once."""
+        if self._hidden is None or self._hidden[0] is not home:
+            self._hidden = home, frozenset(filter(is_archived, home.digests))
+        return self._hidden[1]
 
     @property
     def closeness(self) -> Closeness:

@@ -132,7 +132,9 @@ class Uses:
             renames: Where notes went: old path to newest path.
             living: The notes that there are: one of them keeps what is its own.
         """
-        moved = {old: renames[old] for old in self.by_path if old in renames and old not in living}
+        moved = {
+            old: new for old, new in renames.items() if old in self.by_path and old not in living
+        }
         if not moved:
             return self
         found = {path: uses for path, uses in self.by_path.items() if path not in moved}
