@@ -313,3 +313,11 @@ def test_damaged_state_is_left_out(home):
 def test_its_answer_is_a_sentence(tmp_path):
     """As a text an imagining tells what it did."""
     assert str(open_home(tmp_path).imagine()).endswith("imagined")
+
+
+def test_what_all_notes_of_a_small_home_share_is_a_pattern_too(tmp_path):
+    """Where every one of a dozen notes says alike, that is what there is to see."""
+    files = {f"memory/n{n}.md": f"- Met Ines at the harbour, day {n}.\n" for n in range(12)}
+    (guess,) = open_home(tmp_path, {"SOUL.md": "I am Bo.\n", **files}).imagine().imagined
+    assert (guess.phase, len(guess.derived_from)) == ("consolidation", 6)
+    assert "harbour" in guess.text

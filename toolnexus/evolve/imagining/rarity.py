@@ -16,6 +16,8 @@ TAG = "#"
 """How a tag is told from a word among terms."""
 _MOST_SHARE = 0.1
 _MOST_AT_LEAST = 8
+_SMALL = 30
+"""Notes: in a home of fewer even what all of them share may be what there is to see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ class Rarity:
 
 
 def rarity_of(pieces: Sequence[Piece], fewest: int) -> Rarity:
-    """Find the terms that so many notes share or more, but no more than a tenth, or eight, of them.
+    """Find the terms that so many notes share or more, but not more than a tenth, or eight.
 
     Args:
         pieces: The notes.
@@ -50,6 +52,8 @@ def rarity_of(pieces: Sequence[Piece], fewest: int) -> Rarity:
     """
     counts = Counter(term for piece in pieces for term in terms_and_tags(piece))
     most = max(_MOST_AT_LEAST, int(len(pieces) * _MOST_SHARE))
+    if len(pieces) < _SMALL:
+        most = len(pieces)
     kept = {term: count for term, count in counts.items() if fewest <= count <= most}
     ranked = sorted(kept, key=lambda term: (kept[term], term))
     return Rarity({term: place for place, term in enumerate(ranked)}, kept, len(pieces))
