@@ -38,7 +38,6 @@ _DOCUMENT = """\
   toolnexus. Its claims, calls and tokens are counted; the least of the three ratios decides.
 - A cold index runs the baseline's parts itself; its excess is reading, cutting notes into passages,
   the search by words, and checking that everything can be found.
-
 - A beat that is due costs Python time of its own, which one core at a time can spend. A rush of
   beats is bound by that, and not by the model, where the model answers in less than the number of
   jobs times as much: its row shows by how far. A provider's model takes a second and more, so that
@@ -85,4 +84,4 @@ def document(told: str) -> str:
 def curves() -> str:
     """Return the cost curves that there are, as Markdown images."""
     kept = [(row, title) for row, title in ROWS.items() if (PLOTS / f"{row}.svg").exists()]
-    return "".join(f"![{title}](plots/{row}.svg)\n\n" for row, title in kept)
+    return "\n".join(f"![{title}](plots/{row}.svg)\n" for row, title in kept)

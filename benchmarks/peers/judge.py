@@ -95,14 +95,11 @@ def _far(results: Results, peer: str, row: str) -> Iterator[Verdict]:
     small, large = ratios
     if small is not None:
         what = f"{ROWS[row]}, {FAR_SIZES[0]:,} notes, {peer}"
-        yield Verdict(what, f"≥ {FAR:g} ×", str(small), small.times >= FAR)
+        yield Verdict(what, f"≥ {FAR:g} ×", str(small), _holds(small, FAR))
     if small is not None and large is not None:
         what = f"{ROWS[row]}, {FAR_SIZES[1]:,} notes, {peer}"
-        met = large.times > small.times
-        shown: bool | None = met
-        if not met and large.at_least:
-            shown = None if large.times >= FAR else False
-        yield Verdict(what, f"> {small.times:,.0f} ×, as at {FAR_SIZES[0]:,}", str(large), shown)
+        target = f"> {small.times:,.0f} ×, as at {FAR_SIZES[0]:,}"
+        yield Verdict(what, target, str(large), _holds(large, small.times * 1.000_1))
 
 
 def _ahead(
@@ -120,14 +117,20 @@ def _ahead(
         return None
     told = [f"{peer} {found}" for peer, found in ahead.items()]
     told += [f"{name}: ours {_times(times)} of it" for name, times in beside.items()]
-    is_ahead = bool(ahead) and all(found.times >= AHEAD for found in ahead.values())
+    held = {_holds(found, AHEAD) for found in ahead.values()} or {False}
+    is_ahead = False if False in held else None if None in held else True
     is_beside = bool(beside) and min(beside.values()) <= BESIDE_YARDSTICK
     return Verdict(
         f"{ROWS[row]}, {size:,} notes",
         f"≥ {AHEAD:g} × every peer, or ≤ {BESIDE_YARDSTICK:g} × the yardstick",
         "; ".join(told),
-        is_ahead or is_beside,
+        is_beside or is_ahead,
     )
+
+
+def _holds(found: Ratio, least: float) -> bool | None:
+    """Judge a ratio; where it may be more than what is known of it, a miss cannot be told."""
+    return True if found.times >= least else None if found.at_least else False
 
 
 def _over(theirs: float, ours: float) -> float:

@@ -110,3 +110,15 @@ def test_the_document_tells_every_figure(tmp_path):
     assert "a quiet machine" in written
     results.save(tmp_path / "figures.json")
     assert document(Results.load(tmp_path / "figures.json")) == written
+
+
+def test_a_lower_bound_that_is_too_low_shows_nothing():
+    """What was measured at a smaller size alone may be far more at this one."""
+    figures = [
+        ("toolnexus", 10_000, "search", 1.0),
+        ("memsearch", 1_000, "search", 2.0),
+        ("contextseek", 10_000, "search", 7.0),
+    ]
+    assert verdicts(*figures) == {"search, median, 10,000 notes": None}
+    worse = ("contextseek", 10_000, "search", 3.0)
+    assert verdicts(*figures[:2], worse) == {"search, median, 10,000 notes": False}
