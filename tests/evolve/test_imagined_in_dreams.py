@@ -99,3 +99,13 @@ def test_search_and_tools_mark_a_guess(home):
     listed = partial(list_notes, home.read())().reply.splitlines()
     assert sum(line.endswith(", a guess)") for line in listed) == 2
     assert "no fact" in read_target(home.read(), "imagined-kettle").reply.splitlines()[0]
+
+
+def test_a_guess_draws_nothing_out_of_a_source(home):
+    """A daily note that a guess is made of is due for extraction all the same."""
+    write(home.root, {"memory/2026-01-02.md": "- Bought a kettle.\n"})
+    before = type(home).open(home.root, clock=home.clock).overview().ripening.extraction
+    guess = GUESS.replace("[tea]", "[2026-01-02]")
+    write(home.root, {"memory/imagined/imagined-kettle.md": guess})
+    after = type(home).open(home.root, clock=home.clock).overview().ripening.extraction
+    assert (before, after) == (1, 1)

@@ -58,7 +58,9 @@ def facts_of(home: Snapshot) -> tuple[NoteFacts, ...]:
     """Gather the facts of a home's notes; soul files have none."""
     notes = [note for note in home.notes.values() if note.kind != "soul"]
     ripe = {note.path: ripening_of(note) for note in notes}
-    extracted = _named(home, extracted_refs(iter(ripe.values())))
+    # What was imagined of a source draws nothing out of it.
+    drawn = (ripe[note.path] for note in notes if DREAMED not in note.tags)
+    extracted = _named(home, extracted_refs(drawn))
     distilled = _named(home, distilled_refs(iter(ripe.values())))
     linked = kept_by_soul(home)
     return tuple(

@@ -10,8 +10,6 @@ if TYPE_CHECKING:
 
 Phase = Literal["consolidation", "divergence"]
 
-DREAMED = "dreamed"
-"""The tag of everything that was imagined."""
 PHASE_TAG = "dream:"
 """How the tag begins that tells which of the two kinds a guess is of."""
 CONFIDENCE: dict[Phase, float] = {"consolidation": 0.35, "divergence": 0.30}

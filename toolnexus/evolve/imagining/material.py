@@ -6,10 +6,10 @@ import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from toolnexus.evolve.imagining.idea import DREAMED, PHASE_TAG
+from toolnexus.evolve.imagining.idea import PHASE_TAG
 from toolnexus.home.names import folded
 from toolnexus.home.note import is_daily
-from toolnexus.home.ripening import is_archived, is_proposed
+from toolnexus.home.ripening import DREAMED, is_archived, is_proposed
 from toolnexus.home.scope import in_scope
 from toolnexus.home.snapshot import stays_undreamt
 from toolnexus.text.lexicon import calendar_words, fold_words

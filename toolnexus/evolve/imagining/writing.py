@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from toolnexus.change.plan import Change
-from toolnexus.evolve.imagining.idea import CONFIDENCE, DREAMED, PHASE_TAG
+from toolnexus.evolve.imagining.idea import CONFIDENCE, PHASE_TAG
 from toolnexus.evolve.imagining.telling import plain, words_of
 from toolnexus.evolve.imagining.types import ImaginedNote
 from toolnexus.home.operations.step import Step
 from toolnexus.home.repair import link_target_for
-from toolnexus.home.ripening import PROPOSED
+from toolnexus.home.ripening import DREAMED, PROPOSED
 from toolnexus.text.frontmatter import set_field
 from toolnexus.text.slug import slugify
 
