@@ -200,3 +200,12 @@ def test_the_command_tells_what_came_of_it(tmp_path, monkeypatch, capsys):
     assert main(["plug", "markdown", "n", "--into", "ben", "--scope", "shelf"]) == 0
     assert "ben/memory/shelf/tea.md  the note was changed here" in capsys.readouterr().out
     assert main(["plug", "nothing", "n", "--into", "ben"]) == 2
+
+
+def test_no_home_is_plugged_into_itself(tmp_path):
+    """A folder in the home, or around it, is refused; a single file of it may come in."""
+    home = made_home(tmp_path / "ben", {"memory/tea.md": "Sencha.\n"})
+    for folder in (tmp_path, tmp_path / "ben", tmp_path / "ben/memory"):
+        with pytest.raises(UsageError, match="into itself"):
+            home.plug(MarkdownFolder(folder))
+    assert home.plug(MarkdownFolder(tmp_path / "ben/SOUL.md")).added == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolnexus.app.opening import require_same_layout
@@ -52,12 +53,13 @@ def plug_in(
         progress: Is told after each part how many events were read and notes written so far.
 
     Raises:
-        UsageError: when the plug's name or the scope will not do, or the plug fails; what came
-            before it is in the home.
+        UsageError: when the plug's name, its folder or the scope will not do, or the plug fails;
+            what came before it is in the home.
         LockedError: when another plug goes on for a minute.
         DiskError: when the disk is full or failing; running it again goes on from there.
     """
     name = _name_of(plug)
+    _require_outside(home, plug)
     folders = _Folders(home.store.layout, scope, name)
     if dry_run:
         return _run(home, plug, folders, progress, commit=None)
@@ -114,6 +116,20 @@ def _name_of(plug: Plug) -> str:
     if not callable(getattr(plug, "events", None)):
         raise UsageError(f"the plug '{name}' has no events()", hint="see docs/plugs.md")
     return name
+
+
+def _require_outside(home: Parts, plug: Plug) -> None:
+    """Make sure that a folder which is plugged in holds no notes of the home.
+
+    Each run would find what the last one wrote, and write it once more.
+    """
+    source = getattr(plug, "source", None)
+    if not isinstance(source, Path) or not source.is_dir():
+        return
+    place, root = source.resolve(), home.root.resolve()
+    if place.is_relative_to(root) or root.is_relative_to(place):
+        hint = "name a folder beside the home"
+        raise UsageError("the home would be plugged into itself", path=str(source), hint=hint)
 
 
 class _Folders:

@@ -39,19 +39,19 @@ class Documents:
     def __init__(self, source: str | Path, chunk_chars: int = CHUNK_CHARS) -> None:
         if chunk_chars < FEWEST_CHARS:
             raise UsageError(f"a chunk has {FEWEST_CHARS} characters or more")
-        self._source = existing(source)
+        self.source = existing(source)
         self._chunk_chars = chunk_chars
 
     def events(self) -> Iterator[PlugEvent | PlugSkip]:
         """Yield each document's chunks in order."""
-        for path in files_below(self._source, _SUFFIXES):
+        for path in files_below(self.source, _SUFFIXES):
             if isinstance(path, PlugSkip):
                 yield path
             else:
                 yield from self._read(path)
 
     def _read(self, path: Path) -> Iterator[PlugEvent | PlugSkip]:
-        name = named(self._source, path)
+        name = named(self.source, path)
         number = 0
         try:
             with path.open(encoding="utf-8-sig", newline=None) as file:

@@ -36,18 +36,18 @@ class JsonLines:
     name = "jsonl"
 
     def __init__(self, source: str | Path) -> None:
-        self._source = existing(source)
+        self.source = existing(source)
 
     def events(self) -> Iterator[PlugEvent | PlugSkip]:
         """Yield each record, line by line."""
-        for path in files_below(self._source, _SUFFIXES):
+        for path in files_below(self.source, _SUFFIXES):
             if isinstance(path, PlugSkip):
                 yield path
             else:
                 yield from self._lines(path)
 
     def _lines(self, path: Path) -> Iterator[PlugEvent | PlugSkip]:
-        name = named(self._source, path)
+        name = named(self.source, path)
         try:
             with path.open("rb") as file:
                 number = 0

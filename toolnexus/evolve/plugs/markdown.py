@@ -36,11 +36,11 @@ class MarkdownFolder:
     name = "markdown"
 
     def __init__(self, source: str | Path) -> None:
-        self._source = existing(source)
+        self.source = existing(source)
 
     def events(self) -> Iterator[PlugEvent | PlugSkip]:
         """Yield each file, by name."""
-        for path in files_below(self._source, _SUFFIXES):
+        for path in files_below(self.source, _SUFFIXES):
             yield path if isinstance(path, PlugSkip) else self._read(path)
 
     def _read(self, path: Path) -> PlugEvent | PlugSkip:
@@ -54,7 +54,7 @@ class MarkdownFolder:
             text = data.decode("utf-8-sig")
         except UnicodeDecodeError:
             return PlugSkip("it is not UTF-8", str(path))
-        place = named(self._source, path)
+        place = named(self.source, path)
         front, problems = read_front_matter(text)
         body = text if problems else text[front.end :]
         note = Note(place, "note", "", 0, 0.0, Document(front=front))
