@@ -95,10 +95,16 @@ def test_the_archive_is_searched_on_request(ava: Home):
     assert found_in(ava, scope="a", archived=True) == found_in(ava, scope="a")
 
 
-def test_the_archive_hides_nothing_else(ava: Home):
-    """However many archived notes fit better, those that live are found."""
+@pytest.mark.parametrize("most", [24, 400, 2_000])
+def test_the_archive_hides_nothing_else(ava: Home, monkeypatch: pytest.MonkeyPatch, most: int):
+    """However many archived notes fit better, and however they are passed over, all is found."""
+    monkeypatch.setattr("toolnexus.index.search.NARROW", most)
     write_files(
         ava.root,
-        {f"memory/archive/old-{n}.md": f"# Bicycle cellar\n\n{FACT}" for n in range(60)},
+        {f"memory/archive/old-{n}.md": f"# Bicycle cellar\n\n{FACT}" for n in range(200)},
     )
-    assert found_in(ava) == WHOLE
+    hits = ava.search("bicycle cellar", k=6).hits
+    assert {hit.path for hit in hits} == WHOLE  # type: ignore[union-attr]
+    assert found_in(ava, tags=["wheels"]) == {"memory/a/one.md", "memory/a/b/three.md"}
+    many = ava.search("bicycle cellar", k=1_000, tags=["home", "wheels"]).hits
+    assert {hit.path for hit in many} == {"memory/a/one.md", "memory/a/b/three.md"}  # type: ignore[union-attr]

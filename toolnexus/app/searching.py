@@ -195,5 +195,9 @@ def _masked(hit: Hit, home: Snapshot) -> Hit:
     if note is None or not any(each.rule == SECRET_RULE for each in note.document.problems):
         return hit
     source = home.text(hit.path)
-    shown = {name: mask_lines(getattr(hit, name), source) for name in ("title", "heading", "text")}
-    return replace(hit, **shown)
+    return replace(
+        hit,
+        title=mask_lines(hit.title, source),
+        heading=mask_lines(hit.heading, source),
+        text=mask_lines(hit.text, source),
+    )

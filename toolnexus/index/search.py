@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from toolnexus.index.manifest import Manifest
     from toolnexus.index.query import Query
 
+    _Both = tuple[list[Chunk], list[tuple[Chunk, float]]]
     AskVectors = Callable[[str, int, list[str] | None], list[tuple[str, float]]]
 
 POOL = 24
@@ -56,19 +57,50 @@ def search(
     """
     frequencies = lexical.frequencies(query, manifest.generation())
     allowed: dict[str, int] | None = None
-    if tags or paths is not None or without:
+    if tags or paths is not None:
         own = manifest.paths_with(tags, paths)
         allowed = manifest.numbers_of([path for path in own if path not in without])
     if not frequencies.total or allowed == {}:
         return []
     pool = max(POOL, 3 * k)
     corrections = _corrections(query, frequencies, lexical)
-    by_words = _by_words(query.read_as(corrections), manifest, lexical, pool, allowed)
-    by_vector = _by_vector(query, manifest, ask_vectors, pool, allowed)
+    read = query.read_as(corrections)
+
+    def ask(limit: int, among: dict[str, int] | None) -> _Both:
+        by_words = _by_words(read, manifest, lexical, limit, among)
+        return by_words, _by_vector(query, manifest, ask_vectors, limit, among)
+
+    if not without or allowed is not None:
+        by_words, by_vector = ask(pool, allowed)
+    else:
+        by_words, by_vector = _around(ask, pool, manifest, without)
     found = candidates(by_words, by_vector)
     return fuse(
         query, frequencies, found, calibration, corrections, k=k, min_score=min_score, weigh=weigh
     )
+
+
+def _around(
+    ask: Callable[[int, dict[str, int] | None], _Both],
+    pool: int,
+    manifest: Manifest,
+    without: Collection[str],
+) -> _Both:
+    """Ask for more and more until there is enough beside what is not wanted.
+
+    Where so much of that fits, what is wanted is asked for by name, which takes longer at first.
+    """
+    limit = pool
+    while limit <= NARROW:
+        words, vectors = ask(limit, None)
+        by_words = [chunk for chunk in words if chunk.path not in without]
+        by_vector = [pair for pair in vectors if pair[0].path not in without]
+        enough = len(by_words) >= pool or len(words) < limit
+        if enough and (len(by_vector) >= pool or len(vectors) < limit):
+            return by_words[:pool], by_vector[:pool]
+        limit *= 4
+    own = [path for path in manifest.paths_with((), None) if path not in without]
+    return ask(pool, manifest.numbers_of(own))
 
 
 def _by_words(
