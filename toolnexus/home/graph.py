@@ -151,6 +151,20 @@ def reachable_from(snapshot: Snapshot, path: str) -> set[str]:
     return seen
 
 
+def link_name(link: Link) -> str:
+    """Return the folded name that a link calls a note by, whatever folders stand before it."""
+    return folded(link.target.rsplit("/", 1)[-1].removesuffix(".md"))
+
+
+def files_by_link_name(notes: Mapping[str, Note]) -> Mapping[str, frozenset[str]]:
+    """Return which files have a link that calls a note by a name, by that name."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for path, note in notes.items():
+        for link in note.document.links:
+            found[link_name(link)].add(path)
+    return {name: frozenset(paths) for name, paths in found.items()}
+
+
 def _resolve_files(paths: Iterable[str], notes: Mapping[str, Note], names: Names) -> Resolutions:
     known: dict[str, Resolution] = {}
     resolutions: Resolutions = {}

@@ -7,7 +7,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from toolnexus.change.plan import digest_of
-from toolnexus.home.graph import Backlinks, Graph, Resolutions, StaleGraph, build_graph, names_of
+from toolnexus.home.graph import (
+    Backlinks,
+    Graph,
+    Resolutions,
+    StaleGraph,
+    build_graph,
+    files_by_link_name,
+    names_of,
+)
 from toolnexus.home.layout import (
     DREAM_FILE,
     INDEX_FILE,
@@ -115,6 +123,11 @@ class Snapshot:
         if self.inherited_graph is not None:
             return self.inherited_graph.refreshed(self.notes, self.names)
         return build_graph(self.notes, self.names)
+
+    @cached_property
+    def linking(self) -> Mapping[str, frozenset[str]]:
+        """Which files have a link that calls a note by a name, by that name, folded."""
+        return files_by_link_name(self.notes)
 
     @property
     def resolutions(self) -> Resolutions:

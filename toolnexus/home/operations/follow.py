@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from toolnexus.home.graph import link_name
 from toolnexus.home.names import folded
 from toolnexus.home.repair import link_target_for
 from toolnexus.home.resolve import resolve
@@ -52,20 +53,31 @@ def follow_links(
     came_from = {new: old for old, new in moved.items() if new not in before.notes}
     texts: dict[str, str] = {}
     links = 0
-    for path, note in after.notes.items():
+    for path in _linking_files(before, after, touched):
+        note = after.notes[path]
         if not (note.is_writable or (sources_too and note.kind == "source" and not note.read_only)):
             continue
         paths = (came_from.get(path, path), path)
         edits = [
             (link.target_start, link.target_end, retarget(after.text(path), link, target))
             for link in note.document.links
-            if (path in came_from or _key(link) in touched)
+            if (path in came_from or link_name(link) in touched)
             and (target := _new_target(before, after, paths, link, moved))
         ]
         if edits:
             texts[path] = apply_edits(after.text(path), edits)
             links += len(edits)
     return Followed(texts, links)
+
+
+def _linking_files(before: Snapshot, after: Snapshot, touched: Iterable[str]) -> list[str]:
+    """Return the files that may hold a link by one of some names: few of a large home do."""
+    before_too = {path for name in touched for path in before.linking.get(name, ())}
+    return [
+        path
+        for path, note in after.notes.items()
+        if path in before_too or before.notes.get(path) is not note
+    ]
 
 
 def carry_block(
@@ -137,7 +149,3 @@ def _names_of(note: Note) -> Iterator[str]:
     yield folded(note.slug)
     yield folded(note.title)
     yield from (folded(alias) for alias in note.aliases)
-
-
-def _key(link: Link) -> str:
-    return folded(link.target.rsplit("/", 1)[-1].removesuffix(".md"))
