@@ -32,6 +32,13 @@ def test_each_idea_is_one_question(tmp_path):
     assert all("a cause in common" in guess.text for guess in done.imagined)
 
 
+def test_guidance_for_dreams_is_guidance_for_guesses(tmp_path):
+    """What DREAM.md says the model is told behind its task."""
+    model = ScriptedModel(default="NOTHING")
+    open_home(tmp_path, {**FILES, "DREAM.md": "Leave the choir out.\n"}, model=model).imagine()
+    assert model.requests[0].messages[0].text.endswith("Leave the choir out.")
+
+
 def test_a_note_cannot_break_out_of_its_fence(tmp_path):
     """Fences in a note are no fences to the model."""
     model = ScriptedModel(default="NOTHING")

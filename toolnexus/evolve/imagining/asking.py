@@ -15,6 +15,8 @@ from toolnexus.evolve.imagining.material import texts_of
 from toolnexus.evolve.imagining.telling import plain
 from toolnexus.evolve.imagining.types import Telling
 from toolnexus.home.drafts.draft import Refusal
+from toolnexus.home.layout import DREAM_FILE
+from toolnexus.home.section import clean_body
 from toolnexus.models.completion import Usage
 
 if TYPE_CHECKING:
@@ -54,7 +56,7 @@ def ask_model(
     Raises:
         DiskError: when the run file cannot be written.
     """
-    agent = Agent("imaginer", imagine_prompt(), model, bounds=Bounds(steps=1))
+    agent = Agent(f"{home.name}-imaginer", imaginer_soul(home), model, bounds=Bounds(steps=1))
     told: list[tuple[Idea, str]] = []
     tried: list[Idea] = []
     refused: list[Refusal] = []
@@ -78,6 +80,13 @@ def ask_model(
         else:
             told.append((idea, text))
     return Telling(tuple(told), tuple(tried), tuple(refused), usage)
+
+
+def imaginer_soul(home: Snapshot) -> str:
+    """Compose what the model is told: its task, and the person's guidance for dreams."""
+    guidance = home.text(DREAM_FILE) if DREAM_FILE in home.texts else ""
+    parts = [clean_body(part) for part in (imagine_prompt(), guidance)]
+    return "\n\n".join(part for part in parts if part)
 
 
 @cache
