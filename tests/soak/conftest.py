@@ -57,12 +57,22 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if not _ALL.rows:
         return
     scope = os.environ.get("TOOLNEXUS_SOAK", "sample")
-    report = _ALL.report(scope)
+    report = _ALL.report(_scope(terminalreporter, scope))
     terminalreporter.section(f"faults ({scope})")
     terminalreporter.write(report)
     target = os.environ.get("TOOLNEXUS_FAULTS_REPORT")
     if target:
         write_between(Path(target), report)
+
+
+def _scope(reporter: pytest.TerminalReporter, scope: str) -> str:
+    """Name the counts; a run in which tests failed or never came to their turn says so."""
+    passed, failed = (len(reporter.stats.get(name, ())) for name in ("passed", "failed"))
+    assert reporter._session is not None
+    wanted = reporter._session.testscollected - len(reporter.stats.get("skipped", ()))
+    if passed == wanted:
+        return scope
+    return f"{scope}, {passed} of {wanted} tests passed, {failed} failed"
 
 
 def write_between(page: Path, report: str) -> None:

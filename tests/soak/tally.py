@@ -99,9 +99,9 @@ class Tally:
         """Return the report as Markdown.
 
         Args:
-            scope: ``full`` or ``sample``.
+            scope: ``full`` or ``sample``, and what else is to be said of the run.
         """
-        lines = [f"Counts: `{scope}`. Machine: {machine()}. Run on {datetime.now(UTC):%Y-%m-%d}."]
+        lines = [f"Counts: {scope}. Machine: {machine()}. Run on {datetime.now(UTC):%Y-%m-%d}."]
         for by, (title, _) in enumerate(_TABLES):
             lines += ["", f"### {title.capitalize()}", "", *self.table(by)]
         return "\n".join(lines) + "\n"
