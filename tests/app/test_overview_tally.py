@@ -18,6 +18,7 @@ from small_homes import CLOCK, make_home, write_files
 from toolnexus.app import Home
 from toolnexus.app.overview import Overview, overview_of
 from toolnexus.app.tally import STATE, tally_of
+from toolnexus.errors import UsageError
 from toolnexus.evolve.facts import NoteFacts, facts_of, from_rows, to_rows
 from toolnexus.home.ripening import STABILITIES, STAGES, Ripening
 
@@ -91,6 +92,21 @@ def test_what_our_own_commands_change_is_seen(ava: Home):
     assert looked(ava.root) == fresh(ava.root)
 
 
+def test_a_scope_is_counted_by_itself(ava: Home):
+    """In a scope only its own notes, claims, links and findings are counted."""
+    write_files(
+        ava.root,
+        {"memory/a/x.md": "- One. [[tea]]\n- Two. [[lost]]\n", "memory/ab/y.md": "- Three.\n"},
+    )
+    seen = ava.overview(scope="a")
+    assert (seen.notes, seen.claims, seen.links, seen.broken_links) == (1, 2, 2, 1)
+    assert seen.ripening.stages == {"raw": 0, "extracted": 0, "knowledge": 1, "skill": 0}
+    assert seen.findings == {"error": 1, "warning": 1, "info": 0}
+    assert ava.overview().notes == 5
+    with pytest.raises(UsageError):
+        ava.overview(scope="b")
+
+
 def test_an_unchanged_home_is_not_read_again(ava: Home, monkeypatch: pytest.MonkeyPatch):
     """Where nothing changed, no document is looked at."""
 
@@ -111,7 +127,7 @@ def test_an_unchanged_home_is_not_read_again(ava: Home, monkeypatch: pytest.Monk
         lambda kept: {**kept, "tally": "[]"},
         lambda kept: {"key": kept["key"]},
         lambda kept: {**kept, "tally": json.dumps({**json.loads(kept["tally"]), "facts": [[1]]})},
-        lambda kept: {**kept, "tally": json.dumps({**json.loads(kept["tally"]), "claims": "x"})},
+        lambda kept: {**kept, "tally": json.dumps({**json.loads(kept["tally"]), "counts": "x"})},
         lambda _kept: [],
     ],
 )

@@ -12,6 +12,7 @@ from toolnexus.app.tally import tally_of
 from toolnexus.errors import ConfigError
 from toolnexus.evolve.ripeness import Ripeness, ripeness_of
 from toolnexus.home.memory_index import index_size
+from toolnexus.home.scope import parse_scope
 from toolnexus.home.snapshot import INDEX_FILE
 
 if TYPE_CHECKING:
@@ -86,24 +87,30 @@ class Overview:
     automation: Mapping[str, GateState] = field(default_factory=dict)
 
 
-def overview_of(home: View) -> Overview:
+def overview_of(home: View, scope: str = "") -> Overview:
     """Count what is in a home.
 
     Args:
         home: The home. Its documents are looked at only where any of them changed since the last
             time.
+        scope: Count only what lies in this folder below the notes' own; empty for all. The index,
+            the conversations, and what was done and waits, are the whole home's all the same.
+
+    Raises:
+        UsageError: when there is no such scope.
     """
     outer = home.outer_findings()
     stats, dreams = home.turns.stats(), [e for e in home.store.history() if e.job == "dream"]
     waiting = sum(len(proposal.steps) for proposal in home.proposals())
 
     def look(snapshot: Snapshot) -> Overview:
-        tally, uses = tally_of(home, snapshot), uses_of(home, snapshot)
-        ripening = ripeness_of(
-            tally.facts, uses, home.clock.now(), home.lenient_settings, merge=tally.merge
-        )
-        found: Counter[str] = Counter(finding.severity for finding in outer)
-        found.update(tally.findings)
+        within = parse_scope(scope, snapshot.layout, snapshot.digests)
+        tally, uses = tally_of(home, snapshot).within(within), uses_of(home, snapshot)
+        claims, links, broken = tally.total()
+        now, merge = home.clock.now(), len(tally.merge)
+        ripening = ripeness_of(tally.facts, uses, now, home.lenient_settings, merge=merge)
+        found = Counter(severity for _, severity in tally.findings)
+        found.update(finding.severity for finding in outer if not within)
         found["warning"] += ripening.review
         lines, size_bytes = index_size(snapshot.text(INDEX_FILE)) if snapshot.memory else (0, 0)
         cap = snapshot.cap
@@ -111,10 +118,10 @@ def overview_of(home: View) -> Overview:
         due += [f"{waiting} changes wait for review"] if waiting else []
         due += [OVER_CAP] if lines > cap.lines or size_bytes > cap.bytes else []
         return Overview(
-            claims=tally.claims,
-            notes=tally.notes,
-            links=tally.links,
-            broken_links=tally.broken_links,
+            claims=claims,
+            notes=len(tally.facts),
+            links=links,
+            broken_links=broken,
             index_lines=lines,
             index_bytes=size_bytes,
             cap_lines=cap.lines,

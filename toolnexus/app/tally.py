@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +16,7 @@ from toolnexus.errors import DiskError
 from toolnexus.evolve.facts import NoteFacts, facts_of, from_rows, to_rows
 from toolnexus.home.claims import holds_claims
 from toolnexus.home.drafts.same import due_for_merging
+from toolnexus.home.scope import in_scope
 from toolnexus.store.notes import paused_collection
 from toolnexus.text.cache import PARSER_VERSION
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from toolnexus.app.view import View
+    from toolnexus.home.note import Note
     from toolnexus.home.snapshot import Snapshot
 
 STATE = "tally"
-VERSION = 1
+VERSION = 2
 """Raise it when what a tally says of the same files changes."""
-_COUNTS = ("claims", "notes", "links", "broken_links", "merge")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,21 +37,36 @@ class Tally:
     """What an overview needs of the documents.
 
     Attributes:
-        claims: Claims in MEMORY.md, USER.md and notes.
-        notes: Notes, daily ones included.
-        links: Links; `broken_links` of them lead nowhere or to several notes.
+        counts: Of each file, its claims, its links, and how many of these are broken.
         merge: Notes that say nothing that another one does not say.
-        findings: How many findings of each severity the files have.
+        findings: The file and the severity of each finding.
         facts: What tells how ripe each note is.
     """
 
-    claims: int
-    notes: int
-    links: int
-    broken_links: int
-    merge: int
-    findings: Mapping[str, int]
+    counts: Mapping[str, tuple[int, int, int]]
+    merge: frozenset[str]
+    findings: tuple[tuple[str, str], ...]
     facts: tuple[NoteFacts, ...]
+
+    def within(self, scope: str) -> Tally:
+        """Return what it says of the files in a scope (see `home.scope`)."""
+        if not scope:
+            return self
+        return Tally(
+            {path: counts for path, counts in self.counts.items() if in_scope(path, scope)},
+            frozenset(path for path in self.merge if in_scope(path, scope)),
+            tuple(found for found in self.findings if in_scope(found[0], scope)),
+            tuple(each for each in self.facts if in_scope(each.path, scope)),
+        )
+
+    def total(self) -> tuple[int, int, int]:
+        """Return all claims, all links, and how many of these lead nowhere or to several notes."""
+        counts = self.counts.values()
+        return (
+            sum(c for c, _, _ in counts),
+            sum(n for _, n, _ in counts),
+            sum(b for *_, b in counts),
+        )
 
 
 def tally_of(home: View, snapshot: Snapshot) -> Tally:
@@ -79,17 +94,18 @@ def _made(home: View, snapshot: Snapshot) -> Tally:
     from toolnexus.home.checks import check
 
     found = check(snapshot, home.basis_findings(snapshot))
-    resolutions = [each for links in snapshot.resolutions.values() for each in links]
-    notes = snapshot.notes.values()
     return Tally(
-        claims=sum(len(note.document.claims) for note in notes if holds_claims(note)),
-        notes=sum(1 for note in notes if note.kind != "soul"),
-        links=len(resolutions),
-        broken_links=sum(1 for each in resolutions if each.path is None),
-        merge=len(due_for_merging(snapshot)),
-        findings=dict(Counter(finding.severity for finding in found)),
+        counts={path: _counts(snapshot, path, note) for path, note in snapshot.notes.items()},
+        merge=due_for_merging(snapshot),
+        findings=tuple((finding.path, finding.severity) for finding in found),
         facts=facts_of(snapshot),
     )
+
+
+def _counts(snapshot: Snapshot, path: str, note: Note) -> tuple[int, int, int]:
+    links = snapshot.resolutions.get(path, ())
+    claims = len(note.document.claims) if holds_claims(note) else 0
+    return claims, len(links), sum(1 for each in links if each.path is None)
 
 
 def _key(home: View, snapshot: Snapshot) -> str:
@@ -113,8 +129,13 @@ def _key(home: View, snapshot: Snapshot) -> str:
 
 
 def _text(tally: Tally) -> str:
-    counts = {name: getattr(tally, name) for name in _COUNTS}
-    return json.dumps({**counts, "findings": tally.findings, "facts": to_rows(tally.facts)})
+    told = {
+        "counts": tally.counts,
+        "merge": sorted(tally.merge),
+        "findings": tally.findings,
+        "facts": to_rows(tally.facts),
+    }
+    return json.dumps(told)
 
 
 def _read(kept: Any, key: str) -> Tally | None:
@@ -123,8 +144,11 @@ def _read(kept: Any, key: str) -> Tally | None:
         return None
     try:
         told = json.loads(kept["tally"])
-        counts = {name: int(told[name]) for name in _COUNTS}
-        findings = {str(name): int(count) for name, count in told["findings"].items()}
-        return Tally(**counts, findings=findings, facts=tuple(from_rows(told["facts"])))
+        return Tally(
+            {path: (int(c), int(n), int(b)) for path, (c, n, b) in told["counts"].items()},
+            frozenset(map(str, told["merge"])),
+            tuple((str(path), str(severity)) for path, severity in told["findings"]),
+            tuple(from_rows(told["facts"])),
+        )
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
         return None

@@ -70,11 +70,18 @@ class View(Memory, Conversations):
         found = [settings_finding(problem) for problem in self._problems]
         return found + [transcript_finding(folder, each) for each in self.turns.problems()]
 
-    def overview(self) -> Overview:
-        """Count what there is in the home."""
+    def overview(self, scope: str = "") -> Overview:
+        """Count what there is in the home.
+
+        Args:
+            scope: Only what lies in this folder below the notes' own; empty for all.
+
+        Raises:
+            UsageError: when there is no such scope.
+        """
         from toolnexus.app.overview import overview_of
 
-        return overview_of(self)
+        return overview_of(self, scope)
 
     def search(
         self,

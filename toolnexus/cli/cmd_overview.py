@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from toolnexus.cli.arguments import add_homes
+from toolnexus.cli.arguments import add_homes, add_scope
 from toolnexus.cli.commands import Call, Command
 from toolnexus.cli.documents import plain
 from toolnexus.cli.findings import counted
 from toolnexus.cli.homes import Report, run_homes
 
 if TYPE_CHECKING:
+    from argparse import ArgumentParser
     from collections.abc import Iterator
 
     from toolnexus.app import Home
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 def _overview(call: Call) -> int:
     def work(home: Home, named: str) -> Report:
-        seen = home.overview()
+        seen = home.overview(call.arguments.scope)
         fields = plain(seen)
         assert isinstance(fields, dict)
 
@@ -97,4 +98,9 @@ def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-COMMANDS = (Command("overview", "toolnexus overview ava", add_homes, _overview),)
+def _arguments(parser: ArgumentParser) -> None:
+    add_homes(parser)
+    add_scope(parser)
+
+
+COMMANDS = (Command("overview", "toolnexus overview ava", _arguments, _overview),)
