@@ -250,6 +250,18 @@ def test_what_an_answer_drew_on_is_a_use(ava: Home):
     assert found["memory/tea.md"].last_used == ava.clock.now()
 
 
+def test_what_a_beat_says_is_a_use_and_silence_is_none(ava: Home):
+    """Notes behind a delivered beat count as used; those behind a silent one do not."""
+    write_files(ava.root, {"HEARTBEAT.md": "- Look after the tea.\n"})
+    reading = use(call("memory", action="read", target="tea"))
+    silent = ava.beat(force=True, model=ScriptedModel(reading, "HEARTBEAT_OK"), say=lambda _: None)
+    assert silent.outcome == "silent"
+    assert ava.uses.read().by_path == {}
+    told = ava.beat(force=True, model=ScriptedModel(reading, "Drink."), say=lambda _: None)
+    assert told.outcome == "delivered"
+    assert ava.uses.read().of("memory/tea.md").uses == 1
+
+
 def test_no_answer_is_no_use(ava: Home):
     """What was read for an answer that never came was not used in one."""
     model = ScriptedModel(use(call("memory", action="read", target="tea")))
