@@ -120,7 +120,8 @@ class Searching:
             least: The least cosine.
         """
         self.refresh(home)
-        return [tuple(near) for near in self._index.near(groups, least)]
+        found = self._index.near(groups, least)
+        return [(near.one, near.other, near.cosine) for near in found]
 
     def _indexed(self, home: Snapshot) -> tuple[dict[str, str], str]:
         """Return the digests of what is searched, and that of all of them; seen before, at once."""
