@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from toolnexus.index.chunk import Chunk
 from toolnexus.index.embedder import Calibration
 from toolnexus.index.fusion import Candidate, candidates, fuse
+from toolnexus.index.hit import Weight
 from toolnexus.index.lexical import Frequencies
 from toolnexus.index.query import parse_query
 from toolnexus.index.words import keys
@@ -130,3 +131,27 @@ def test_scores_lie_between_0_and_1_and_fall(query: str, rows: list[tuple[str, f
     assert scores == sorted(scores, reverse=True)
     assert all(0.2 <= score <= 1 for score in scores)
     assert len(hits) <= 4
+
+
+weights = st.builds(Weight, st.just("raw"), st.sampled_from([0.45, 0.7, 0.9, 1.0]), st.just(1.0))
+cosines = st.lists(st.floats(0.2, 0.8), min_size=1, max_size=30)
+
+
+@given(cosines, st.lists(weights, min_size=30, max_size=30), st.floats(0, 1), st.integers(1, 40))
+@settings(max_examples=60)
+def test_weights_order_hits_and_change_no_score(
+    found: list[float], weighed: list[Weight], min_score: float, k: int
+) -> None:
+    """Hits are those with the best rank, in its order; their scores are what they were without."""
+    passages = [Candidate(chunk(f"{n}", "Tea."), None, 1, cos) for n, cos in enumerate(found)]
+    by_path = dict(zip((one.chunk.path for one in passages), weighed, strict=False))
+    query, counts = parse_query("green leaves"), Frequencies(50, {})
+    even = fuse(query, counts, passages, SCALE, k=40, min_score=min_score)
+    hits = fuse(query, counts, passages, SCALE, k=k, min_score=min_score, weigh=by_path.__getitem__)
+    scores = {hit.path: hit.score for hit in even}
+    assert all(hit.score == scores[hit.path] for hit in hits)
+    ranks = [hit.rank for hit in hits]
+    best = sorted((scores[path] * by_path[path].factor for path in scores), reverse=True)[:k]
+    assert len(ranks) == len(best)
+    # Ranks are shown rounded: what differs by less may stand either way round.
+    assert all(abs(one - other) < 0.0002 for one, other in zip(ranks, best, strict=True))
