@@ -254,6 +254,29 @@ def test_a_link_inside_the_home_is_followed(tmp_path: Path):
     assert len((tmp_path / "archive.jsonl").read_text().splitlines()) == 2
 
 
+def test_a_folder_that_leads_out_of_the_home_is_left_alone(tmp_path):
+    """Where the transcripts' folder is a link out of the home, nothing is read or written there."""
+    outside, home = tmp_path / "outside", tmp_path / "ava"
+    outside.mkdir()
+    home.mkdir()
+    (outside / "a.jsonl").write_text('{"role": "user", "content": "The safe is 1234."}\n')
+    (home / "transcripts").symlink_to(outside)
+    before = {path.name: path.read_bytes() for path in outside.iterdir()}
+    store = FileConversationStore(home / "transcripts", root=home)
+    assert store.get("a").turns == ()
+    assert store.find_turn("a", 1) is None
+    for work in (
+        store.list,
+        lambda: store.append("a", {"role": "user", "content": "x"}),
+        lambda: store.append("b", {"role": "user", "content": "x"}),
+        lambda: store.save("a", []),
+        lambda: store.delete("a"),
+    ):
+        with pytest.raises(HomeError, match="leads out of the home"):
+            work()
+    assert {path.name: path.read_bytes() for path in outside.iterdir()} == before
+
+
 @pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
 def test_what_is_no_file_is_a_problem_and_not_written_to(tmp_path: Path, make):
     """A FIFO or folder in a transcript's place never blocks, is reported, and is left alone."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from toolnexus.errors import HomeError
@@ -23,7 +24,6 @@ from toolnexus.transcripts.turn_parse import Parsed, parse_line
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
-    from pathlib import Path
 
 
 class EscapingLinkError(OSError):
@@ -31,7 +31,9 @@ class EscapingLinkError(OSError):
 
 
 def confine(path: Path, root: Path) -> Path:
-    """Follow a path's last symbolic link, as long as it stays below a folder.
+    """Follow a path's symbolic links, as long as it stays below a folder.
+
+    The folder that a path lies in may be a link as well, so that the whole of it is followed.
 
     Args:
         path: A file, which may be absent or a link.
@@ -40,14 +42,31 @@ def confine(path: Path, root: Path) -> Path:
     Raises:
         EscapingLinkError: when it leads out of the folder.
     """
-    if not path.is_symlink():
-        return path
-    target = path.resolve()
+    target = Path(os.path.realpath(path))
     if not target.is_relative_to(root):
         raise EscapingLinkError(
             errno.EPERM, "a symbolic link that leads out of the home", str(path)
         )
     return target
+
+
+def escapes(folder: Path, root: Path) -> bool:
+    """Whether a symbolic link leads a folder of transcripts out of the folder it must stay in."""
+    return not Path(os.path.realpath(folder)).is_relative_to(root)
+
+
+def require_inside(folder: Path, root: Path) -> None:
+    """Stop where a folder of transcripts leads out of the home.
+
+    Raises:
+        HomeError: when it does.
+    """
+    if escapes(folder, root):
+        raise HomeError(
+            "a symbolic link that leads out of the home is not followed",
+            path=str(folder),
+            hint="put the folder itself in its place",
+        )
 
 
 def confine_for_writing(path: Path, root: Path) -> Path:

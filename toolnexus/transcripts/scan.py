@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from toolnexus.transcripts.names import SUFFIX, is_transcript, printable
-from toolnexus.transcripts.reader import confine, problem_of
+from toolnexus.transcripts.reader import confine, escapes, problem_of
 from toolnexus.transcripts.turn import UNREADABLE, TranscriptProblem
 
 if TYPE_CHECKING:
@@ -53,12 +53,15 @@ def scan_folder(folder: Path, root: Path) -> Scan:
     """Look at every transcript of a folder, opening none.
 
     Args:
-        folder: The transcripts folder; an absent one has no transcripts.
+        folder: The transcripts folder; an absent one has no transcripts, and neither has one that
+            is a link out of `root`.
         root: Links may lead anywhere below this folder.
 
     Raises:
         OSError: when the folder cannot be read.
     """
+    if escapes(folder, root):
+        return Scan({})
     try:
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except FileNotFoundError:

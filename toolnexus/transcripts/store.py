@@ -26,6 +26,7 @@ from toolnexus.transcripts.reader import (
     read_conversation,
     read_id,
     read_turns,
+    require_inside,
 )
 from toolnexus.transcripts.timestamp import from_microseconds
 from toolnexus.transcripts.turn import Conversation, Turn
@@ -117,6 +118,7 @@ class FileConversationStore:
 
         Raises:
             DiskError: when the folder cannot be read.
+            HomeError: when it is a symbolic link that leads out of the home.
         """
         records: dict[str, ConversationRecord] = {}
         for path, mtime_ns in self._files():
@@ -172,9 +174,11 @@ class FileConversationStore:
         """Delete a conversation; tell whether there was one.
 
         Raises:
+            HomeError: when the folder is a symbolic link that leads out of the home.
             LockedError: when another process keeps writing to it.
             DiskError: when it cannot be deleted.
         """
+        require_inside(self.folder, self._root)
         path = self._path(conversation)
         with disk_errors(path):
             if path.is_symlink():  # the link goes; what it leads to is not ours to delete
@@ -217,6 +221,7 @@ class FileConversationStore:
         return None
 
     def _files(self) -> Iterator[tuple[Path, int]]:
+        require_inside(self.folder, self._root)
         try:
             entries = list_names(self.folder)
         except OSError as error:

@@ -27,6 +27,7 @@ from toolnexus.transcripts.reader import (
     list_names,
     open_transcript,
     read_turns,
+    require_inside,
 )
 from toolnexus.transcripts.turn_render import render_turn
 
@@ -88,6 +89,7 @@ class Landing:
         self._disk = disk
         self._pretended: dict[str, Present] = {}  # what a dry run would have written
         self._has_added = False
+        require_inside(folder, self._root)
         if not dry_run:
             with disk_errors(folder):
                 sweep_orphans(folder, disk)
