@@ -77,7 +77,7 @@ def test_nothing_acts_on_a_terminal(tricky, run):
 
 
 def test_names_that_look_alike_are_told(run, home):
-    """Two notes whose names differ in composition alone are a finding; confusables stay two notes."""
+    """Names that differ in composition alone are a finding; confusable ones stay two notes."""
     (home / "memory" / "caf\u00e9.md").write_text("- One.\n")
     (home / "memory" / "cafe\u0301.md").write_text("- Two.\n")
     (home / "memory" / "t\u0435a.md").write_text("- Cyrillic.\n")

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 Shape = Literal["exact", "mixed", "prose"]
 MAX_TERMS = 24
-_QUOTED = re.compile(r"\"([^\"]+)\"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|\[\[([^\]|#]+)[^\]]*\]\]")
+_QUOTED = re.compile(
+    r"\"([^\"]{1,400})\"|“([^”]{1,400})”|„([^“”]{1,400})[“”]|«([^»]{1,400})»"
+    r"|\[\[([^\[\]|#]{1,400})[^\[\]]{0,400}\]\]"
+)
 _CAPITAL = re.compile(r"(?<![.!?\w])(?<!^)\b([A-Z][a-z]+)")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 

@@ -24,16 +24,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _ADDRESS = re.compile(
-    r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?:https?://|www\.)[^\s<>()\[\]\"']*[^\s<>()\[\]\"'.,;:!?]"
+    r"(?<![\w.+-])[\w.+-]{1,200}@[\w-]+(?:\.[\w-]+)+|(?:https?://|www\.)[^\s<>()\[\]\"']*[^\s<>()\[\]\"'.,;:!?]"
 )
 _QUOTED = re.compile(
     r"\"([^\"\n]{2,200})\"|“([^”\n]{2,200})”|„([^“”\n]{2,200})[“”]|«([^»\n]{2,200})»"
 )
 _SLASHED_DATE = re.compile(r"\b\d{1,4}/\d{1,2}/\d{1,4}\b")
-_NUMBER = re.compile(r"(?<![^\W\d_])[-+−]?\d+(?:[.,:]\d+)*|[^\W\d_]+\d\w*(?:\.\d+)*")
+_NUMBER = re.compile(r"(?<![^\W\d_])[-+−]?\d+(?:[.,:]\d+)*|(?<![^\W\d_])[^\W\d_]+\d\w*(?:\.\d+)*")
 _THOUSANDS = re.compile(r"\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*(?:[.,]\d+)?")
-_ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th|er|ère|º|ª)\b", re.IGNORECASE)
-_SENTENCE_START = re.compile(r"(?:^|[.!?…:]\s+|\n\s*)[\"'“„«¿¡(\[*_~=-]*\s*(?=\w)")
+_ORDINAL = re.compile(r"(?<!\d)(\d+)(?:st|nd|rd|th|er|ère|º|ª)\b", re.IGNORECASE)
+_ENDS = (".", "!", "?", "…", ":")
+_MARKS = "\"'“„«¿¡([*_~=-"
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _UNCASED = frozenset({"Lo"})
 
@@ -154,18 +155,41 @@ def _number(written: str) -> str:
 
 
 def _names(text: str, language: str) -> list[str]:
-    starts = {match.end() for match in _SENTENCE_START.finditer(text)}
     light = light_words(language) | negations(language)
     found: list[str] = []
+    end = 0
     for match in _WORD.finditer(text):
+        gap, is_first, end = text[end : match.start()], end == 0, match.end()
         word = match.group()
         is_uncased = unicodedata.category(word[0]) in _UNCASED
         if not (is_uncased or word[0].isupper()):
             continue
         folded = word.casefold().replace("’", "'").removesuffix("'s")
-        if is_uncased or (match.start() not in starts and folded not in light):
+        if is_uncased or (folded not in light and not _opens(gap, is_first=is_first)):
             found.append(folded)
     return found
+
+
+def _opens(gap: str, *, is_first: bool) -> bool:
+    """Whether a word behind a gap opens a sentence: a line, or the words behind a full stop.
+
+    Args:
+        gap: What stands between it and the word before.
+        is_first: Whether there is no word before.
+    """
+    before = gap.rstrip()
+    blank = gap[len(before) :]
+    if "\n" in blank:
+        return True
+    bare = before.rstrip(_MARKS)
+    if bare != before:
+        before = bare.rstrip()
+        blank = bare[len(before) :]
+        if is_first and not before and not blank:
+            return True
+    elif is_first and not before:
+        return True
+    return "\n" in blank or (bool(blank) and before.endswith(_ENDS))
 
 
 def _negations(text: str, language: str) -> list[str]:
