@@ -62,7 +62,7 @@ def test_no_hit_passes_for_another(order, more):
     assert [json.loads(line)["role"] for line in found.split("\n")] == ["tool"]
 
     class Hit:
-        path, line, title = "memory/x.md", 1, order
+        path, line, title, is_guess = "memory/x.md", 1, order, False
 
     Hit.text = text
     found = note_search_tool(lambda *_: [Hit()]).call({"query": "x"})
