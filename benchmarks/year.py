@@ -51,7 +51,7 @@ class Month:
 
     Attributes:
         name: Such as ``2026-12``.
-        claims: Claims in live notes and the index; guesses are none.
+        claims: Claims of the index and of notes, archived ones too; guesses claim nothing.
         stages: Live notes by stage.
         archived: Notes in the archive, faded guesses among them.
         guesses: Guesses that are live; `faded` are in the archive; `accepted` became notes.
@@ -297,10 +297,11 @@ def page(year: Year, count: int) -> str:
         "compacts and\nimagines. Now and then a price changes. Dreams have a scripted model that "
         "corrects what a turn\novertook; all else goes without a model. A guess is praised each "
         "month, and one accepted each season.\n\n"
-        "*Lost* counts claims that are gone from the home, its archive included, without a change "
-        "in the log\nthat explains it. Made by `python -m benchmarks.year --out "
-        "docs/ripening-year.md`; what it tells has\na fast test over the first weeks: "
-        "[`test_year.py`](../tests/evolve/test_year.py).\n\n"
+        "*Claims* are those of MEMORY.md, USER.md and notes, the archive included, guesses left "
+        "out. *Lost* counts\nclaims that are gone from the home, its archive included, without a "
+        "change in the log that explains it.\n\n"
+        "Made by `python -m benchmarks.year --out docs/ripening-year.md`; the first weeks are a "
+        "fast test:\n[`test_year.py`](../tests/evolve/test_year.py).\n\n"
         f"{table}\n"
         f"- {count} weeks, {len(year.guesses)} guesses, {repeated} of them of the same notes as "
         "one before.\n"
