@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from toolnexus.dream.guard.case import KINDS, Case
 from toolnexus.dream.guard.ground import Ground
-from toolnexus.dream.guard.over import ends_another
+from toolnexus.dream.guard.over import ends_another, how_over
 from toolnexus.dream.guard.verdict import Verdict, refuse, review
-from toolnexus.dream.guard.vocabulary import ends, negates, tells_of_change
+from toolnexus.dream.guard.vocabulary import tells_of_change
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,19 +36,16 @@ def is_about(case: Case) -> Verdict | None:
 
 
 def _is_over(case: Case) -> Verdict | None:
-    """A quote that drops a claim says that it is over; a mere "not" must stand among its words."""
-    quotes, language = [said.text for said in case.quotes.said], case.language
+    """A quote that drops a claim ends or denies the claim's own words."""
     if ends_another(case):
         return review(
             "the quote says that something else is over",
             "a quote with a word of negation or of ending for this claim would settle it",
         )
-    if any(ends(quote, language) for quote in quotes):
+    end, is_plain = how_over(case), _share(case) >= SHARE_TO_DROP
+    if end == "ended" or (end == "denied" and is_plain):
         return None
-    is_plain = _share(case) >= SHARE_TO_DROP
-    if any(negates(quote, language) for quote in quotes):
-        return None if is_plain else _doubtful_end()
-    return _doubtful_end() if is_plain else _not_about(case)
+    return _doubtful_end() if end or is_plain else _not_about(case)
 
 
 def _doubtful_end() -> Verdict:

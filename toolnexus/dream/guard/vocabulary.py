@@ -11,7 +11,25 @@ from toolnexus.text.lexicon import LANGUAGES, fold_words, negations
 from toolnexus.text.words import content_words, stem
 
 Heading = Literal[
-    "ending", "filler", "contrast", "also", "retracting", "unsaid", "subject", "bidding", "next"
+    "also",
+    "bidding",
+    "contrast",
+    "ending",
+    "filler",
+    "made",
+    "mistaken",
+    "next",
+    "only",
+    "passing",
+    "paused",
+    "retracting",
+    "subject",
+    "than",
+    "time",
+    "unending",
+    "unsaid",
+    "wanting",
+    "without",
 ]
 _LANGUAGE_WORDS = 60
 _REACH = 4
@@ -26,6 +44,26 @@ def language_of(text: str) -> str:
         'de'
     """
     return guess_language(fold_words(text[: _LANGUAGE_WORDS * 20])[:_LANGUAGE_WORDS])
+
+
+def listed(heading: Heading, language: str) -> frozenset[str]:
+    """Return the words and phrases of a language under a heading, folded.
+
+    Example:
+        >>> "not only" in listed("unending", "en")
+        True
+    """
+    return _phrases(heading, language)
+
+
+def says(text: str, heading: Heading, language: str) -> bool:
+    """Whether a text holds a word or phrase under a heading.
+
+    Example:
+        >>> says("No coffee this morning.", "passing", "en")
+        True
+    """
+    return _says(text, _phrases(heading, language))
 
 
 def denies(text: str, language: str) -> bool:
