@@ -62,7 +62,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def measure(results: Results, options: argparse.Namespace) -> None:
-    """Measure every contender at every size; what is there is kept after each of them."""
+    """Measure every contender at every size; what is there is kept after each figure."""
     slow: set[str] = set()
     for size in sorted(options.sizes):
         for contender in CONTENDERS:
@@ -77,8 +77,6 @@ def measure(results: Results, options: argparse.Namespace) -> None:
                     f"{contender.name} had not indexed {size:,} notes when its time was up, "
                     "and was not tried at more."
                 )
-            if options.figures is not None:
-                results.save(options.figures)
 
 
 def _measure_one(
@@ -95,6 +93,8 @@ def _measure_one(
             bench = Bench(contender, python, size, Path(folder), options.budget_seconds, remark)
             for figure in bench.measure():
                 results.add(figure)
+                if options.figures is not None:  # a run that is ended loses nothing
+                    results.save(options.figures)
                 _say(f"  {ROWS[figure.row]}: {format_figure(figure, 'cpu')}")
         except (NoEnvironmentError, DriverError) as error:
             remark(str(error))
