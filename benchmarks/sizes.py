@@ -18,6 +18,7 @@ class Sizes:
         searches: How many queries are asked.
         homes: Homes of the fleet.
         idle_seconds: How long nothing is due in them.
+        saves: How often a note is saved under `watch`, at least twice.
     """
 
     notes: int = 10_000
@@ -28,6 +29,7 @@ class Sizes:
     searches: int = 200
     homes: int = 1_000
     idle_seconds: float = 60.0
+    saves: int = 11
 
 
 QUICK = Sizes(

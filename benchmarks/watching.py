@@ -24,10 +24,9 @@ if TYPE_CHECKING:
     from benchmarks.sizes import Sizes
 
 FRESH_SECONDS = 0.100
-_SAVES = 11
-_QUIET_SECONDS = 1.0
+_QUIET_SECONDS = 0.5
 _PATIENCE_SECONDS = 600.0
-_PATIENCE = 60
+_PATIENCE = 120
 
 
 def measure_watch(folder: Path, sizes: Sizes) -> Iterator[Row]:
@@ -35,10 +34,10 @@ def measure_watch(folder: Path, sizes: Sizes) -> Iterator[Row]:
     root = folder / "vault"
     notes = write_home(root, sizes.notes)
     what = f"`watch`, {sizes.notes:,} notes: from a save to"
-    found, fresh = _in_process(root, folder / "state", notes)
+    found, fresh = _in_process(root, folder / "state", notes[: 7 * sizes.saves : 7])
     yield within(f"{what} its findings, in process", found, FRESH_SECONDS)
     yield within(f"{what} a fresh index, in process", fresh, FRESH_SECONDS)
-    found, fresh = _by_command(root, folder / "state", notes)
+    found, fresh = _by_command(root, folder / "state", notes[1 : 7 * sizes.saves : 7])
     yield _told(f"{what} its findings, printed", found)
     yield _told(f"{what} a fresh index, told", fresh)
 
@@ -60,11 +59,11 @@ def _in_process(root: Path, state: Path, notes: list[NoteFile]) -> tuple[Cost, C
     told: list[Cost] = []
     indexed: list[Cost] = []
     with Watch([watching.root]) as watch:
-        for number in range(_SAVES):
+        for number, note in enumerate(notes):
             while watch.wait(_QUIET_SECONDS):
                 pass
             begun, cpu = time.perf_counter(), time.process_time()
-            _save(root, notes, number)
+            _save(root / note.path, number)
             seen = watching.look(watch.wait(_PATIENCE_SECONDS))
             while not seen.new:
                 seen = watching.look(watch.wait(_PATIENCE_SECONDS))
@@ -79,10 +78,10 @@ def _by_command(root: Path, state: Path, notes: list[NoteFile]) -> tuple[float, 
     told: list[float] = []
     indexed: list[float] = []
     with _watch(root, state) as lines:
-        for number in range(_SAVES, 2 * _SAVES):
+        for number, note in enumerate(notes, len(notes)):
             _settle(lines)
             begun = time.perf_counter()
-            _save(root, notes, number)
+            _save(root / note.path, number)
             told.append(_heard(lines, "new") - begun)
             indexed.append(_heard(lines, "indexed") - begun)
     return median(told[1:]), median(indexed[1:])  # the first save brings imports in
@@ -132,9 +131,8 @@ def _lines(process: subprocess.Popen[bytes]) -> Iterator[dict[str, object] | Non
         yield json.loads(line)
 
 
-def _save(root: Path, notes: list[NoteFile], number: int) -> None:
+def _save(place: Path, number: int) -> None:
     """Save a note as an editor does, by an atomic replace, with a link that leads nowhere."""
-    place = root / notes[number * 7 % len(notes)].path
     text = place.read_text("utf-8")
     temporary = place.with_name(f".{place.name}.swp")
     temporary.write_text(f"{text}- The quizzaciously{number} lantern: [[nowhere-{number}]].\n")

@@ -19,6 +19,7 @@ TINY = Sizes(
     searches=5,
     homes=3,
     idle_seconds=0.5,
+    saves=2,
 )
 
 
