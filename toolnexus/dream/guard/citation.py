@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
-from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from toolnexus.dream.guard.about import HOLDS
+from toolnexus.dream.guard.assent import confirming_turn, read_assent
 from toolnexus.dream.guard.case import Cited
-from toolnexus.dream.guard.ground import Ground, Said
 from toolnexus.dream.guard.verdict import Verdict, refuse
-from toolnexus.dream.guard.vocabulary import contrasts, joins, language_of, negates
-from toolnexus.dream.saying import assents
-from toolnexus.dream.speech import words
-from toolnexus.text.lexicon import fold_words
 from toolnexus.text.quotes import closest_passage, find_quote, normalise_quote
 from toolnexus.text.secrets import mask
-from toolnexus.text.words import content_words, values
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +19,6 @@ if TYPE_CHECKING:
 
 FEWEST_CHARS = 8
 """A shorter quote proves nothing, unless it is the whole turn."""
-_OPENING_CHARS = 80
 
 
 def check_citations(request: Request, facts: Facts) -> tuple[Cited, ...] | Verdict:
@@ -113,7 +104,7 @@ def _objection(
         return None
     if turn.role != "assistant":
         return _no_speaker(turn, f"a {turn.role} turn")
-    follow_up = _next_turn(turn, facts)
+    follow_up = confirming_turn(turn, facts)
     if follow_up is None or follow_up.role not in facts.evidence_roles:
         return _no_speaker(turn, "the persona's own turn")
     if all(
@@ -124,7 +115,7 @@ def _objection(
             f"{turn.address} is the persona's own turn, which counts only if the user confirms it",
             f"cite {follow_up.address} too, if the user confirms it there",
         )
-    if _confirms(follow_up, request):
+    if read_assent(follow_up, each, request) != "none":
         return None
     return refuse(
         f"the user does not confirm {turn.address} in {follow_up.address}",
@@ -137,68 +128,3 @@ def _no_speaker(turn: Turn, what: str) -> Verdict:
         f"{turn.address} is {what}, which is never evidence",
         "cite a turn in which the user says so; without one the claim stays",
     )
-
-
-def _next_turn(turn: Turn, facts: Facts) -> Turn | None:
-    """Return the user's turn behind an answer; tool turns may stand between."""
-    behind = [
-        t
-        for t in facts.turns.turns_around(turn.conversation, turn.number, 3)
-        if t.number > turn.number
-    ]
-    return next((t for t in behind if t.role not in {"tool", "system"}), None)
-
-
-def _confirms(turn: Turn, request: Request) -> bool:
-    """Whether a turn of the user's stands by the answer before it."""
-    if _keeps_value(turn, request):
-        return False
-    return (assents(turn) and not _takes_back(turn, request)) or _repeats_value(turn, request)
-
-
-def _takes_back(turn: Turn, request: Request) -> bool:
-    """Whether a turn takes its first word of assent back: "yes and no", "yes, but"."""
-    language = language_of(turn.text)
-    behind = fold_words(turn.text[:_OPENING_CHARS])[1:]
-    assent = words("assent", language)
-    opening = list(takewhile(lambda word: word in assent or joins(word, language), behind))
-    rest = behind[len(opening) : len(opening) + 1]
-    if any(contrasts(word, language) for word in rest):
-        return True
-    if not any(negates(word, language) for word in rest):
-        return False
-    gains = len(values(request.after).negations) > len(values(request.before).negations)
-    is_meant = gains or request.action == "remove"
-    return not is_meant or any(joins(word, language) for word in opening)
-
-
-def _keeps_value(turn: Turn, request: Request) -> bool:
-    """Whether a turn says the value that would be replaced, and not the one in its place."""
-    if request.action != "replace":
-        return False
-    ground = Ground((Said(turn.text, turn.ts),))
-    old, new = values(request.before), values(request.after)
-    for kind in ("numbers", "dates", "names"):
-        lost = set(getattr(old, kind)) - set(getattr(new, kind))
-        gained = set(getattr(new, kind)) - set(getattr(old, kind))
-        has = partial(HOLDS[kind], ground)
-        if gained and any(map(has, lost)) and not any(map(has, gained)):
-            return True
-    return False
-
-
-def _repeats_value(turn: Turn, request: Request) -> bool:
-    """Whether a turn says itself what the new text brings in."""
-    old, new = values(request.before), values(request.after)
-    ground = Ground((Said(turn.text, turn.ts),))
-    numbers = [n for n in new.numbers if n not in old.numbers]
-    names = [n for n in new.names if n not in old.names]
-    dates = [d for d in new.dates if d not in old.dates]
-    if numbers or names or dates:
-        return (
-            all(map(ground.has_number, numbers))
-            and all(map(ground.has_name, names))
-            and all(map(ground.has_date, dates))
-        )
-    gained = set(content_words(request.after)) - set(content_words(request.before))
-    return bool(gained) and all(map(ground.has_stem, gained))

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from toolnexus.dream.guard.about import is_about
+from toolnexus.dream.guard.assent import is_confirmed
 from toolnexus.dream.guard.asserted import is_asserted, names_subject
 from toolnexus.dream.guard.case import Case
 from toolnexus.dream.guard.citation import check_citations
@@ -29,6 +30,7 @@ RULES: tuple[Callable[[Case], Verdict | None], ...] = (
     gains_no_negation,
     adds_no_marks,
     respects_undo,
+    is_confirmed,
     is_asserted,
     names_subject,
     keeps_subject,

@@ -11,6 +11,7 @@ from toolnexus.text.lexicon import LANGUAGES, fold_words, negations
 from toolnexus.text.words import content_words, stem
 
 Heading = Literal[
+    "agreeing",
     "also",
     "bidding",
     "contrast",
@@ -26,6 +27,7 @@ Heading = Literal[
     "subject",
     "than",
     "time",
+    "turning",
     "unending",
     "unsaid",
     "wanting",
