@@ -52,12 +52,12 @@ FINE = frozenset({0, 2, 3, 74})
 
 faults = st.one_of(
     st.just(Fault()),
-    st.builds(Fault, st.just("kill"), st.integers(0, 110)),
-    st.builds(Fault, st.just("kill half-way"), st.integers(0, 40), kinds=st.just(1)),
+    st.builds(Fault, st.just("kill"), st.integers(0, 70)),
+    st.builds(Fault, st.just("kill half-way"), st.integers(0, 15), kinds=st.just(1)),
     st.builds(
         Fault,
         st.just("fail"),
-        st.integers(0, 110),
+        st.integers(0, 70),
         st.sampled_from(["EIO", "ENOSPC", "EACCES"]),
         st.booleans(),
     ),
