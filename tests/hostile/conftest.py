@@ -22,14 +22,15 @@ class Ran(NamedTuple):
 
 
 @pytest.fixture(autouse=True)
-def _alarm():
+def _alarm(request):
     """End a test that would never end."""
 
     def give_up(*_):
         raise AssertionError("this did not end")
 
     before = signal.signal(signal.SIGALRM, give_up)
-    signal.alarm(NEVER_SECONDS)
+    is_soak = request.node.get_closest_marker("soak") is not None
+    signal.alarm(60 * NEVER_SECONDS if is_soak else NEVER_SECONDS)
     yield
     signal.alarm(0)
     signal.signal(signal.SIGALRM, before)

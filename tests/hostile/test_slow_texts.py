@@ -10,7 +10,10 @@ import json
 import os
 import pkgutil
 import re
+from collections import Counter
+from dataclasses import replace
 from importlib import import_module
+from typing import ClassVar
 
 import pytest
 
@@ -144,3 +147,34 @@ def test_no_pattern_is_slow_where_it_begins():
             for lead in ("", "[", '"', "- ", "("):
                 text = lead + (pump * LONG)[:LONG] + "\x00"
                 pattern.match(text if isinstance(pattern.pattern, str) else text.encode())
+
+
+class Counted(tuple):
+    """Links that count how often one of them is looked at."""
+
+    __slots__ = ()
+    looked: ClassVar[Counter[str]] = Counter()
+
+    def __getitem__(self, at):
+        self.looked["links"] += 1
+        return tuple.__getitem__(self, at)
+
+    def __iter__(self):
+        self.looked["links"] += len(self)
+        return tuple.__iter__(self)
+
+
+def test_a_claim_finds_its_links_without_a_walk_over_all_others():
+    """Checking twice as many claims with links looks at about twice as many links."""
+    counts = []
+    for count in (1_000, 2_000):
+        home = Snapshot(name="ava").with_texts(
+            {"memory/tea.md": "- Green.\n", "memory/links.md": "- See [[tea]].\n" * count}
+        )
+        note = home.notes["memory/links.md"]
+        document = replace(note.document, links=Counted(note.document.links))
+        notes = {**home.notes, note.path: replace(note, document=document)}
+        Counted.looked.clear()
+        check(replace(home, notes=notes, inherited_graph=None))
+        counts.append(Counted.looked["links"])
+    assert counts[1] < 3 * counts[0]

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import islice, takewhile
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from toolnexus.change.located import LocatedClaim, Side
@@ -173,9 +173,10 @@ def _link_ends(home: Snapshot, note: Note, claim: Claim, later: Later) -> dict[s
         return {}
     links = note.document.links
     first = bisect_left(links, claim.start, key=lambda link: link.start)
+    behind = map(links.__getitem__, range(first, len(links)))  # a slice would walk up to the first
     return {
         link.target: _end(home, note.path, link, later)
-        for link in takewhile(lambda link: link.start < claim.end, islice(links, first, None))
+        for link in takewhile(lambda link: link.start < claim.end, behind)
         if link.target
     }
 
