@@ -19,7 +19,7 @@ from toolnexus.models.record import read_recording
 from toolnexus.transcripts.importers.registry import OURS, load_importer
 
 EXAMPLES = 30
-MANY = 4_000 if os.environ.get("TOOLNEXUS_SOAK") == "full" else 200
+MANY = 4_000 if os.environ.get("TOOLNEXUS_SOAK") == "full" else 60
 _CHECKS = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.data_too_large]
 BOUNDED = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=_CHECKS)
 LONG = settings(max_examples=MANY, deadline=None, suppress_health_check=_CHECKS)
