@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from toolnexus.agent.memory_actions import READING_ACTIONS, step_for
-from toolnexus.dream.guard import Request, Verdict, judge
+from toolnexus.dream.guard import Request, Verdict, judge, judge_move
 from toolnexus.dream.linking import find_unresolved
 from toolnexus.errors import ToolnexusError, UsageError
 from toolnexus.home.claims import located_claims
@@ -87,6 +87,15 @@ class Desk:
         _require_settled(home, step)
         if action in {"replace", "remove", "add"}:
             return self._judge(step, arguments.evidence)
+        return self._move(step)
+
+    def _move(self, step: Step) -> str:
+        """Put a move of claims or links to the guard, and do as it says."""
+        verdict = judge_move(self.draft.home, step)
+        if verdict.answer == "refuse":
+            raise UsageError(verdict.reason, hint=verdict.next)
+        if not verdict.is_accepted:
+            return self._wait(_with_evidence(step, verdict), None, verdict)
         return self._take(step)
 
     def _judge(self, step: Step, evidence: tuple[CitedTurn, ...]) -> str:
