@@ -54,6 +54,13 @@ def test_typed_blocks_and_tool_results_are_looked_at(home):
     assert [each.line for each in secrets_of(home)] == [len(INNOCENT) + 1, len(INNOCENT) + 2]
 
 
+def test_a_last_line_of_any_length_ends_the_reading(home):
+    """A last line that is longer than a transaction takes is told, and not read for ever."""
+    with (home / "transcripts" / "talk.jsonl").open("ab") as file:
+        file.truncate(40 * 1024 * 1024)
+    assert "torn-transcript" in {each.rule for each in Home.open(home).check()}
+
+
 def test_a_secret_that_left_is_no_finding_any_more(home):
     """Once the line is mended, the finding is gone; innocent turns never were one."""
     say(home, PASTED["an AWS key"])

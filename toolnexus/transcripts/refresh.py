@@ -132,7 +132,7 @@ class _Reading:
         for line in lines:
             self._take(line)
             if self._batch.is_full():
-                complete = False
+                complete = not line.whole  # such a line is the last: there is no more behind it
                 break
         if self._before.lines or self._has_repeats:
             self._batch.flush()
