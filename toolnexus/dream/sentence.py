@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from toolnexus.dream.calendar import join_dates
+from toolnexus.dream.pasted import without_pasted
 from toolnexus.dream.speech import alike, guess_language, relative_days, words
 from toolnexus.dream.token import WORD_KINDS, Token, TokenKind
 from toolnexus.text.lexicon import (
@@ -101,7 +102,7 @@ class Sentence:
 
 
 def read_sentences(text: str, said_on: date | None = None) -> tuple[Sentence, ...]:
-    """Read what a person says: not code, not quoted lines, not what others are quoted to say.
+    """Read what a person says: not code, not quoted or pasted lines, no quoted speech.
 
     Args:
         text: All of it.
@@ -149,7 +150,8 @@ def own_words(text: str, language: str = "") -> str:
             return match.group()
         return verb + " " * len(told)
 
-    return _QUOTED_SPEECH.sub(blank_told, _QUOTED_LINE.sub(blank, _FENCE.sub(blank, text)))
+    own = without_pasted(_QUOTED_LINE.sub(blank, _FENCE.sub(blank, text)))
+    return _QUOTED_SPEECH.sub(blank_told, own)
 
 
 def _spans(text: str) -> Iterator[tuple[int, int]]:

@@ -27,6 +27,7 @@ Manner = Literal[
     "refusing",
     "relation",
     "self",
+    "sender",
     "telling",
 ]
 

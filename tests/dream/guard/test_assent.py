@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from test_judge import ask, turn
 
-from toolnexus.dream.guard import Verdict
+if TYPE_CHECKING:
+    from toolnexus.dream.guard import Verdict
 
 BERLIN = "You live in Berlin now."
 

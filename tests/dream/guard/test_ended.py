@@ -59,7 +59,7 @@ def test_who_says_that_it_is_so_drops_nothing(claim: str, said: str) -> None:
     ],
 )
 def test_so_it_is_in_other_languages(claim: str, said: str) -> None:
-    """ "Not only", "never stopped" and "not the other" end nothing in four more languages."""
+    """In four more languages "not only", "never stopped" and "not the other" end nothing."""
     assert not ask(claim, "", [turn(1, said)], (1, said)).is_accepted
 
 

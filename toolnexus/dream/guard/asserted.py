@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from toolnexus.dream.guard.moment import other_moment
 from toolnexus.dream.guard.stance import (
     has_other_subject,
     is_denied,
@@ -34,7 +35,7 @@ def is_asserted(case: Case) -> Verdict | None:
     """What is only asked or supposed is no fact, and what is said of others is another one."""
     doubt: Verdict | None = None
     for cited in case.cited:
-        for sentence, said in _telling(case, cited):
+        for sentence, said in telling(case, cited):
             doubt = _doubt(case, sentence, said, cited.turn.text)
             if doubt is None and not is_retracted(case, cited):
                 return None
@@ -63,7 +64,7 @@ def names_subject(case: Case) -> Verdict | None:
         return None
     if (kept := _kept_name_unsaid(case)) is not None or not case.owner_words:
         return kept
-    lead = _named_lead(case)
+    lead = named_lead(case)
     if lead is None or case.turns.has_stem(lead.key):
         return None
     shared = sum(case.quotes.has_stem(word) for word in case.topic_stems(case.before))
@@ -84,7 +85,7 @@ def _kept_name_unsaid(case: Case) -> Verdict | None:
     if not unsaid or any(map(case.turns.has_name, unsaid)):
         return None
     for cited in case.cited:
-        for sentence, said in _telling(case, cited):
+        for sentence, said in telling(case, cited):
             clause = [t for t in sentence.tokens if t.clause == said.clause and t.kind == "name"]
             other = next((t for t in clause if t.folded.removesuffix("'s") not in known), None)
             if other is not None:
@@ -95,7 +96,7 @@ def _kept_name_unsaid(case: Case) -> Verdict | None:
     return None
 
 
-def _telling(case: Case, cited: Cited) -> Iterator[tuple[Sentence, Token]]:
+def telling(case: Case, cited: Cited) -> Iterator[tuple[Sentence, Token]]:
     """Yield the sentences of a quote that tell of the change, with the word that does.
 
     The whole sentence counts, so that a quote cannot cut off the "if" before it.
@@ -136,10 +137,15 @@ def _doubt(case: Case, sentence: Sentence, said: Token, text: str) -> Verdict | 
             "the quote only plans or wishes it",
             "a turn in which the user says that it is so settles it",
         )
-    if is_disowned(sentence, said) or is_denied(case, sentence, said):
+    if is_disowned(case, sentence, said, text) or is_denied(case, sentence, said):
         return review(
             "the quote denies it, or tells it as somebody else's words or thought",
             "a turn in which the user says that it is so settles it",
+        )
+    if moment := other_moment(case, sentence, said):
+        return review(
+            f"the quote says what {moment}",
+            "a turn in which the user says that it is so now settles it",
         )
     if lead is not None and lead.folded in words("asking", language) and _is_question(sentence):
         return review(
@@ -202,7 +208,7 @@ def _names_another(case: Case, sentence: Sentence, said: Token, text: str) -> bo
         return False
     if _holds(until, words("self", sentence.language)):
         return False
-    own = _named_lead(case)
+    own = named_lead(case)
     if own is not None:
         clause = (token for token in sentence.tokens if token.clause == said.clause)
         return all(token.key != own.key for token in clause)
@@ -216,7 +222,7 @@ def _is_known(case: Case, token: Token) -> bool:
     return token.folded.removesuffix("'s") in known
 
 
-def _named_lead(case: Case) -> Token | None:
+def named_lead(case: Case) -> Token | None:
     """Return the word that names whom the claim is about, when that is not the owner."""
     lead = read_statement(case.before).lead
     start = case.before.lstrip("*_[ ")[:1]

@@ -18,6 +18,7 @@ from toolnexus.dream.guard.negated import gains_no_negation, loses_no_negation
 from toolnexus.dream.guard.placed import is_placed
 from toolnexus.dream.guard.subject import keeps_subject
 from toolnexus.dream.guard.verdict import Verdict
+from toolnexus.dream.guard.whose import is_theirs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,6 +34,7 @@ RULES: tuple[Callable[[Case], Verdict | None], ...] = (
     is_confirmed,
     is_asserted,
     names_subject,
+    is_theirs,
     keeps_subject,
     adds_no_words,
     loses_nothing,

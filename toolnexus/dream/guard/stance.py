@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from toolnexus.dream.guard.vocabulary import bids, contrasts, opens_subject, retracts, unsays
+from toolnexus.dream.guard.titles import person_named
+from toolnexus.dream.guard.vocabulary import (
+    bids,
+    contrasts,
+    listed,
+    opens_subject,
+    retracts,
+    says,
+    unsays,
+)
 from toolnexus.dream.speech import considering, words
 from toolnexus.dream.statement import is_verb, read_statement
 from toolnexus.text.lexicon import fold_words
@@ -19,16 +29,25 @@ if TYPE_CHECKING:
     from toolnexus.dream.token import Token
 
 _OPENING_CHARS = 80
+_BEFORE_CHARS = 300
+_GROUP_REACH = 4
+_SENDER = re.compile(r"\s*([^\W\d_][^:\n]{0,30}):\s")
+_IRONY = re.compile(r"(?<!\S)/s(?!\S)")
+"""How people mark what they do not mean."""
 _REACH_OF_PLANS = 4
 """So many words before a value may plan it: "I want to live in Berlin"."""
 
 
-def is_disowned(sentence: Sentence, said: Token) -> bool:
+def is_disowned(case: Case, sentence: Sentence, said: Token, text: str) -> bool:
     """Whether what a sentence says is told, thought or made up: not true that, a story, he says:.
 
     Words of telling count where somebody else's "I" or a colon follows.
     """
     language = sentence.language
+    if _is_another_text(case, sentence, text):
+        return True
+    if retracts(text[said.end : sentence.end], language) or _IRONY.search(text[said.end :]):
+        return True
     head = _before(sentence, said)
     if head and bids(head[0].folded, language):
         return True
@@ -39,6 +58,19 @@ def is_disowned(sentence: Sentence, said: Token) -> bool:
     if telling is None or any(token.folded in selves for token in head[:telling]):
         return False
     return any(token.folded in selves for token in head[telling + 1 :])
+
+
+def _is_another_text(case: Case, sentence: Sentence, text: str) -> bool:
+    """Whether a sentence is a text to work on, a part to play, or has a sender: "Tom: I live …"."""
+    before = text[max(0, sentence.start - _BEFORE_CHARS) : sentence.start]
+    if says(before, "passage", sentence.language):
+        return True
+    line = text[text.rfind("\n", 0, sentence.start + 1) + 1 : sentence.end]
+    label = _SENDER.match(line)
+    if label is None or not words("self", sentence.language).isdisjoint(fold_words(label.group(1))):
+        return False
+    sender = person_named(label.group(1))
+    return bool(sender) and sender not in case.owner_words
 
 
 def is_denied(case: Case, sentence: Sentence, said: Token) -> bool:
@@ -77,12 +109,22 @@ def has_other_subject(case: Case, sentence: Sentence, said: Token) -> bool:
     language = sentence.language
     clause = [t for t in sentence.tokens if t.clause == said.clause and t.start < said.start]
     others, selves = words("other", language), words("self", language)
+    if _opens_with_group(case, clause, language):
+        return True
     acting = [token for token in clause if token.folded in others | selves]
     if acting:
         return acting[-1].folded in others
     if len(clause) < 2 or not opens_subject(clause[0].folded, language):
         return False
     return clause[1].key not in read_statement(case.before).stems
+
+
+def _opens_with_group(case: Case, clause: Sequence[Token], language: str) -> bool:
+    """Whether a clause opens with a body of people that the claim does not speak of: our office."""
+    opening = list(takewhile(lambda token: token.folded not in words("self", language), clause))
+    own = fold_words(case.before)
+    groups = listed("group", language).difference(own)
+    return any(token.folded in groups for token in opening[:_GROUP_REACH])
 
 
 def is_retracted(case: Case, cited: Cited) -> bool:
