@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from toolnexus.dream.demotion import SHARE_OF_CAP, demote_over_cap, is_over
 from toolnexus.dream.linking import SUGGESTED, find_unresolved
 from toolnexus.dream.passes import draft_pass
 from toolnexus.home.drafts.draft import Draft
+from toolnexus.home.finding import Finding
 from toolnexus.home.graph import reachable_from
 from toolnexus.home.layout import LAYOUTS
 from toolnexus.home.snapshot import IndexCap, Snapshot
@@ -82,3 +85,23 @@ def test_suggestions_are_bounded():
     found = find_unresolved(home_of("", **notes))
     assert len(found) == 300
     assert len({one.link for one in found if one.candidates}) == SUGGESTED
+
+
+def test_what_cannot_be_read_is_no_note_to_move_into():
+    """A name that a link out of the home bears already is not taken for a new note."""
+    blocked = Finding("memory/things.md", 0, "escaping-symlink", "error", "it leads out", "mend it")
+    memory = "# Memory\n\n## Things\n\n" + "".join(f"- Fact number {n}.\n" for n in range(60))
+    draft = draft_pass(replace(home_of(memory), problems=(blocked,)), {})
+    assert not is_over(draft.home, SHARE_OF_CAP)
+    assert "memory/things.md" not in draft.home.notes
+    assert "memory/things-2.md" in draft.home.notes
+
+
+def test_what_its_note_says_already_is_folded_there():
+    """A claim that is demoted to a note that says the same leaves that note as it was."""
+    said = "".join(f"- Fact number {n}.\n" for n in range(30))
+    memory = "# Memory\n\n## Things\n\n- Things: [[things]]\n" + said
+    draft = draft_pass(home_of(memory, things=f"# Things\n\n{said}"), {})
+    assert draft.violations() == ()
+    assert not is_over(draft.home)
+    assert draft.home.text("memory/things.md") == f"# Things\n\n{said}"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from toolnexus.errors import DiskError, UsageError
+from toolnexus.errors import DiskError, HomeError, UsageError
 from toolnexus.store.confine import confine, open_folder
 
 
@@ -41,7 +41,7 @@ def test_links_out_are_refused_wherever_they_stand(tmp_path):
     (home / "chain").symlink_to(home / "folder")
     (home / "round.md").symlink_to(home / "round.md")
     for path in ("file.md", "folder/secret.md", "folder/new.md", "chain/new.md", "round.md"):
-        with pytest.raises(UsageError):
+        with pytest.raises(HomeError):
             confine(home, path)
 
 
@@ -50,7 +50,7 @@ def test_a_home_beside_one_of_the_same_beginning_is_outside(tmp_path):
     (tmp_path / "ava").mkdir()
     (tmp_path / "avatar").mkdir()
     (tmp_path / "ava" / "x.md").symlink_to(tmp_path / "avatar" / "x.md")
-    with pytest.raises(UsageError):
+    with pytest.raises(HomeError):
         confine(tmp_path / "ava", "x.md")
 
 

@@ -42,3 +42,23 @@ def test_a_home_that_is_moved_keeps_its_own_state(tmp_path):
     shutil.copytree(ava, tmp_path / "copy")
     assert Store(tmp_path / "copy").read().memory is not None
     assert not (ava / ".toolnexus" / "home").exists()
+
+
+@pytest.mark.parametrize("held", ["SOUL.md", "MEMORY.md", "thesis.tex"])
+def test_a_folder_of_something_else_is_no_state_folder(tmp_path, held):
+    """A home, or anybody's folder, is refused and left as it is: ours keeps itself out of git."""
+    ava, other = make_home(tmp_path / "ava"), tmp_path / "other"
+    other.mkdir()
+    (other / held).write_text("mine\n")
+    with pytest.raises(UsageError, match="no state folder"):
+        Store(ava, other)
+    assert [path.name for path in other.iterdir()] == [held]
+
+
+def test_an_empty_folder_becomes_a_state_folder(tmp_path):
+    """A folder that was made for it beforehand will do, and goes on doing so."""
+    ava, state = make_home(tmp_path / "ava"), tmp_path / "state"
+    state.mkdir()
+    for _ in range(2):
+        Store(ava, state).write_state("cursor", 1)
+    assert Store(ava, state).read_state("cursor") == 1

@@ -164,7 +164,7 @@ def _first_writable(home: Snapshot, paths: Iterable[str]) -> tuple[str, str] | N
 
 
 def _new_slug(home: Snapshot, title: str) -> str:
-    return slugify(title, home.names.folded_slugs)
+    return slugify(title, home.taken_slugs)
 
 
 def _rest_receiver(home: Snapshot) -> tuple[str, str]:

@@ -106,6 +106,13 @@ class Snapshot:
         return tuple(path for path in paths if path in self.notes)
 
     @cached_property
+    def taken_slugs(self) -> frozenset[str]:
+        """What no new note may be called: names of notes, of other files, of what is unreadable."""
+        files = (*self.names.asset_names, *(problem.path for problem in self.problems))
+        stems = (path.rpartition("/")[2].removesuffix(".md") for path in files)
+        return frozenset({*self.names.folded_slugs, *stems})
+
+    @cached_property
     def claims(self) -> tuple[LocatedClaim, ...]:
         """Every claim that the dreamer keeps true, file by file; see `home.claims`."""
         from toolnexus.home.claims import holds_claims, located_claims  # they read snapshots

@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolnexus.errors import DiskError, UsageError
+from toolnexus.errors import DiskError, HomeError, UsageError
 from toolnexus.files import TEMP_PREFIX
 
 if TYPE_CHECKING:
@@ -29,7 +29,8 @@ def confine(root: Path, relative: str) -> Path:
 
     Raises:
         UsageError: when it is empty or absolute, holds ``..``, NUL, a lone surrogate or a name
-            that no file can bear, or when a symbolic link leads it out of the home.
+            that no file can bear.
+        HomeError: when a symbolic link leads it out of the home.
 
     Example:
         >>> confine(Path("/tmp"), "../etc/passwd")
@@ -44,9 +45,9 @@ def confine(root: Path, relative: str) -> Path:
         real = os.path.realpath(os.path.join(real_root, relative))  # noqa: PTH118
     except OSError as error:
         reason = "goes round in circles" if error.errno == errno.ELOOP else error.strerror
-        raise _refused(relative, f"cannot be reached: {reason}") from None
+        raise _unreachable(relative, f"cannot be reached: {reason}") from None
     if not is_inside(real_root, real):
-        raise _refused(relative, "a symbolic link leads out of the home")
+        raise _unreachable(relative, "a symbolic link leads out of the home")
     return Path(real)
 
 
@@ -118,6 +119,10 @@ def _check_words(relative: str) -> None:
             raise _refused(relative[:60] + "…", f"has a name of over {NAME_CAP_BYTES} bytes")
         if name.startswith(TEMP_PREFIX):
             raise _refused(relative, "is a name that only temporary files bear")
+
+
+def _unreachable(relative: str, why: str) -> HomeError:
+    return HomeError(why, path=relative, hint="put the file itself in its place")
 
 
 def _refused(relative: str, why: str) -> UsageError:

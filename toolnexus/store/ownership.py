@@ -9,27 +9,41 @@ from typing import TYPE_CHECKING
 
 from toolnexus.errors import UsageError
 from toolnexus.files import disk_errors, read_regular, write_atomically
+from toolnexus.home.layout import INDEX_FILE, SOUL_FILES
 
 if TYPE_CHECKING:
     from toolnexus.files import Disk
 
 OWNER_FILE = "home"
 _CAP_BYTES = 64 * 1024
+_OURS = frozenset(
+    {OWNER_FILE, ".gitignore", "history", "index", "locks", "proposals", "runs", "state"}
+    | {"cache.sqlite", "renames.json", "transcripts.sqlite", "uses.jsonl"}
+)
+"""What a state folder may hold: one of these tells that it is one."""
 
 
 def require_own_state(root: Path, state: Path) -> None:
     """Make sure that a state folder is not another home's: its journal must not be put to ours.
 
-    A folder whose home is no longer there may be taken over, as when a cached state is brought to
-    another checkout.
+    Neither may it be a folder with something else in it: what we keep there stays out of git, and
+    would take that along. A folder whose home is no longer there may be taken over, as when a
+    cached state is brought to another checkout.
 
     Args:
         root: The home.
         state: Its state folder; one within the home is its own.
 
     Raises:
-        UsageError: when the folder holds the state of another home that exists.
+        UsageError: when the folder holds the state of another home that exists, or is no state
+            folder at all.
     """
+    if _is_something_else(state):
+        raise UsageError(
+            "this folder is no state folder: it has other things in it",
+            path=str(state),
+            hint="name a folder of its own, which need not be there yet",
+        )
     owner = _owner_of(state)
     if owner is None or _is_within(state, root) or _is_same(owner, root) or not owner.is_dir():
         return
@@ -68,6 +82,15 @@ def note_owner(root: Path, state: Path, disk: Disk) -> None:
     if _is_within(state, root) or (owner is not None and _is_same(owner, root)):
         return
     write_atomically(state / OWNER_FILE, os.fsencode(root.resolve()), disk=disk, durable=False)
+
+
+def _is_something_else(state: Path) -> bool:
+    """Whether a folder has content, and none of it is what a state folder holds."""
+    try:
+        names = {entry.name for entry in os.scandir(state)}
+    except OSError:
+        return False
+    return (bool(names) and not names & _OURS) or not names.isdisjoint({INDEX_FILE, *SOUL_FILES})
 
 
 def _owner_of(state: Path) -> Path | None:

@@ -77,10 +77,8 @@ def _name(home: Snapshot, idea: Idea, scope: str) -> tuple[str, str]:
 
 
 def _taken(home: Snapshot) -> Sequence[str]:
-    """Return the slugs that are not free: those of notes, and of files that are none."""
-    names = home.names
-    assets = (name.removesuffix(".md") for name in names.asset_names)
-    return [*names.folded_slugs, *names.titles, *names.aliases, *assets]
+    """Return the names that are not free: no link may come to mean the new note by chance."""
+    return [*home.taken_slugs, *home.names.titles, *home.names.aliases]
 
 
 def _render(guess: ImaginedNote, now: datetime) -> str:

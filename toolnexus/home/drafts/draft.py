@@ -133,6 +133,8 @@ def law_broken(
 ) -> tuple[Violation, ...]:
     """Judge what lies between two snapshots by the conservation law."""
     changed, judged = tuple(changes), set(paths)
+    # What moved to a note that said it already, and was folded there, left that note as it was.
+    judged |= {change.to for change in changed if change.kind in {"demoted", "merged"}}
     if any(change.kind != "relinked" for change in changed):
         judged |= set(_speaking_alike(after, judged))
     return find_violations(

@@ -130,6 +130,8 @@ def new_note_path(home: Snapshot, slug: str) -> str:
     folder = home.layout.notes_folder
     path = f"{folder}/{name}.md" if folder else f"{name}.md"
     kind = classify(home.layout, path)
+    if any(problem.path == path for problem in home.problems):
+        raise UsageError(f"'{slug}' cannot be written", hint=f"'check' tells what {path} is")
     if kind != "note" or path in home.assets:
         raise UsageError(
             f"'{slug}' cannot name a note here",
