@@ -34,3 +34,23 @@ def test_pointers(text, said):
 def test_no_pointers(text, said):
     """A text without a link, with words of its own, or with words left out of a run is none."""
     assert not is_pointer(text, said)
+
+
+@pytest.mark.parametrize(
+    ("pointer", "claim"),
+    [
+        ("Eats nuts: [[food]]", "Never eats nuts."),
+        ("[[food|smokes]] and [[food|eats nuts]]", "Doesn't smoke, eats nuts never."),
+        ("Isst Nüsse: [[food]]", "Isst keine Nüsse."),
+        ("Mange des noix: [[food]]", "Ne mange pas de noix."),
+    ],
+)
+def test_a_run_keeps_the_negation_of_its_claim(pointer: str, claim: str) -> None:
+    """Words of a claim that denies something do not stand there without its negation."""
+    assert not is_pointer(pointer, ["Food", claim])
+
+
+def test_a_word_of_a_claim_that_denies_something_is_a_name() -> None:
+    """A single word states nothing, and the whole run says what the claim says."""
+    assert is_pointer("Nuts: [[food]]", ["Never eats nuts."])
+    assert is_pointer("never eats nuts: [[food]]", ["Never eats nuts."])

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from toolnexus.text.fold import fold_claim
+from toolnexus.text.lexicon import LANGUAGES, negations
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,6 +16,8 @@ _WIKI = re.compile(
 )
 _MARKDOWN = re.compile(r"\[(?P<label>[^\[\]]*)\]\((?P<target>[^()\s]*)\)")
 _WORD = re.compile(r"[\w'’-]+")
+_STATEMENT = 2
+"""So many words may state something; fewer only name it."""
 
 
 def is_pointer(text: str, said: Iterable[str]) -> bool:
@@ -29,6 +32,8 @@ def is_pointer(text: str, said: Iterable[str]) -> bool:
         >>> is_pointer("Travel: [[travel]]", ["Travel"])
         True
         >>> is_pointer("Never flies: [[travel]]", ["Travel", "Flies often"])
+        False
+        >>> is_pointer("Eats nuts: [[food]]", ["Food", "Never eats nuts"])
         False
     """
     targets: list[str] = []
@@ -45,12 +50,26 @@ def is_pointer(text: str, said: Iterable[str]) -> bool:
         return False
     runs = [words_of(run) for run in [*rest.split("\x00"), *labels]]
     sources = [words_of(source) for source in [*said, *targets]]
-    return all(not run or any(_is_run(run, source) for source in sources) for run in runs)
+    return all(not run or any(_repeats(run, source) for source in sources) for run in runs)
 
 
 def words_of(text: str) -> tuple[str, ...]:
     """Return a text's folded words in order."""
     return tuple(_WORD.findall(fold_claim(text)))
+
+
+def _repeats(run: tuple[str, ...], source: tuple[str, ...]) -> bool:
+    """Whether a run says what its source says: "eats nuts" leaves the "never" of a claim out."""
+    if not _is_run(run, source):
+        return False
+    return len(run) < _STATEMENT or _negations(run) == _negations(source)
+
+
+def _negations(folded: tuple[str, ...]) -> int:
+    return sum(
+        word.endswith(("n't", "n’t")) or any(word in negations(each) for each in LANGUAGES)
+        for word in folded
+    )
 
 
 def _is_run(run: tuple[str, ...], source: tuple[str, ...]) -> bool:
