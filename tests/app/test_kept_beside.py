@@ -21,7 +21,9 @@ HAND, ASKED = "hand", "asked"
 
 def blocked(home, name):
     """Make it impossible to write a value of the state folder."""
-    (home.store.state / "state" / f"{name}.json").mkdir(parents=True)
+    path = home.store.state / "state" / f"{name}.json"
+    path.unlink(missing_ok=True)
+    path.mkdir(parents=True)
 
 
 def test_what_is_undone_is_undone(tmp_path):

@@ -205,3 +205,20 @@ def test_a_bound_that_bounds_nothing_is_refused(home: Home, usd: float) -> None:
     with pytest.raises(UsageError, match="budget"):
         home.dream(model=asked, budget_usd=usd)
     assert asked.requests == []
+
+
+def test_a_pass_without_a_model_sees_the_persons_hand(home: Home) -> None:
+    """What a person writes after a pass yields to no older turn, be it a pass without a model."""
+    (home.root / "MEMORY.md").write_text(MEMORY.replace("Paris", "Rome"))
+    assert home.dream(model="none").outcome == "nothing"
+    (home.root / "MEMORY.md").write_text(MEMORY)
+    done = home.dream(model=model(move()))
+    assert not done.wrote
+    assert "a person wrote this claim" in done.waiting[0].reason
+
+
+def test_a_dry_run_is_no_pass_that_a_hand_comes_after(home: Home) -> None:
+    """Before the first pass no claim counts as edited, and a look alone is none."""
+    assert not home.dream(model="none", dry_run=True).wrote
+    (home.root / "MEMORY.md").write_text(MEMORY + "- Sings.\n")
+    assert home.dream(model=model(move())).wrote

@@ -85,7 +85,7 @@ def dream(home: View, wanted: DreamOptions) -> Pass:
 
     def suspect(snapshot: Snapshot) -> tuple[Suspicion, ...]:
         nonlocal verified, hand
-        if thinker is None and hand.known is not None:
+        if thinker is None:
             hand = hand.seen(snapshot, partial(changed_at, home))
         verified = _verify(home, snapshot, full=wanted.full, keep=not wanted.dry_run)
         return verified.suspicions
@@ -96,9 +96,11 @@ def dream(home: View, wanted: DreamOptions) -> Pass:
         with paused_collection():
             done = run_pass(home.store, home.clock, options, suspect)
         done = _with_stats(done, checked=verified.checked, turns_new=verified.turns_new)
-        if done.wrote and hand.known is not None:  # what the pass moved, no person wrote
+        if (
+            not wanted.dry_run
+        ):  # what the pass moved, no person wrote; what is new next time, one did
             with kept_beside(home.store.notices, _MISTAKEN):
-                keep_hand(home, hand.left(home.read()))
+                keep_hand(home, hand.left(home.read()) if done.wrote else hand)
     else:
         side = ModelSide(home, thinker, wanted)
         done = run_pass(home.store, home.clock, options, suspect, side.ask)
