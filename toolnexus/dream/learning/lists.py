@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from toolnexus.dream.word_lists import pattern_of, phrases
 from toolnexus.text.lexicon import LANGUAGES, fold_words
+
+if TYPE_CHECKING:
+    import re
 
 Heading = Literal["relative", "secret", "unsettled", "past"]
 
@@ -22,6 +25,17 @@ def listed(text: str, heading: Heading) -> str:
     """
     found = pattern_of(_listed(heading)).search(f" {' '.join(fold_words(text))} ")
     return found[0] if found else ""
+
+
+@cache
+def exceptions(language: str) -> re.Pattern[str]:
+    """Return what finds the words of a language that take something out: except, only.
+
+    Example:
+        >>> exceptions("en").findall(" everything except nuts ")
+        ['except']
+    """
+    return pattern_of(phrases("toolnexus.dream.learning", "learn", language, "exception"))
 
 
 @cache

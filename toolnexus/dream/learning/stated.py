@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from toolnexus.dream.guard.verdict import Verdict, refuse, review
 from toolnexus.dream.guard.vocabulary import ends, filler_stems
 from toolnexus.dream.learning.lists import listed
+from toolnexus.dream.learning.retold import is_retold
 from toolnexus.dream.sentence import read_sentences
 from toolnexus.dream.speech import alike, considering, words
 from toolnexus.text.lexicon import fold_words
@@ -34,7 +35,7 @@ def is_stated(case: Case) -> Verdict | None:
                 continue
             verdict = _doubt(case, cited, sentence, wanted)
             if verdict is None and wanted <= stems:
-                return _is_over(case, cited, sentence)
+                return _is_over(case, cited, sentence) or is_retold(case, sentence, cited.turn.text)
             if verdict is None:
                 said |= stems
             doubt = doubt or verdict
