@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from imagining_homes import FILES, files_of, later, note, open_home, write
+from pasted_secrets import PASTED
 
 from toolnexus.errors import Refused, Unreachable
 from toolnexus.evolve.imagining.grounded import Source, find_objection, without_links
@@ -49,6 +50,17 @@ def test_a_note_cannot_break_out_of_its_fence(tmp_path):
     for text in asked:
         assert text.count("`") == 3 * text.count("```")
         assert text.count("```") % 2 == 0
+
+
+def test_a_model_is_shown_no_secret(tmp_path):
+    """What a note says of keys is masked before a model is asked of it."""
+    key = PASTED["an OpenAI key"]
+    model = ScriptedModel(default="NOTHING")
+    files = {**FILES, "memory/lisbon.md": note("travel", f"Slept badly, harbour. The key: {key}")}
+    open_home(tmp_path, files, model=model).imagine()
+    asked = [request.messages[1].text for request in model.requests]
+    assert any("The key" in text for text in asked)
+    assert not any(key in text for text in asked)
 
 
 @pytest.mark.parametrize(

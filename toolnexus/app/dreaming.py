@@ -96,9 +96,7 @@ def dream(home: View, wanted: DreamOptions) -> Pass:
         with paused_collection():
             done = run_pass(home.store, home.clock, options, suspect)
         done = _with_stats(done, checked=verified.checked, turns_new=verified.turns_new)
-        if (
-            not wanted.dry_run
-        ):  # what the pass moved, no person wrote; what is new next time, one did
+        if not wanted.dry_run:  # what the pass moved, no person wrote; what comes next, one did
             with kept_beside(home.store.notices, _MISTAKEN):
                 keep_hand(home, hand.left(home.read()) if done.wrote else hand)
     else:

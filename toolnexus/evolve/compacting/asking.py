@@ -12,6 +12,7 @@ from toolnexus.agent.loop import Agent
 from toolnexus.agent.memory_tool import memory_tool
 from toolnexus.errors import Malformed, ModelError
 from toolnexus.home.drafts.draft import Refusal
+from toolnexus.text.secrets import mask
 
 if TYPE_CHECKING:
     from toolnexus.agent.memory_tool import MemoryDoor
@@ -62,7 +63,7 @@ def task_prompt(task: Task) -> str:
 
 
 def shown(note: Note, text: str) -> str:
-    r"""Write a note for a model, between fences that it cannot close.
+    r"""Write a note for a model, between fences that it cannot close; secrets are masked.
 
     Example:
         >>> from toolnexus.home.snapshot import Snapshot
@@ -72,8 +73,8 @@ def shown(note: Note, text: str) -> str:
     """
     longest = max((len(run) for run in _TICKS.findall(text)), default=0)
     fence = "`" * max(3, longest + 1)
-    title = " ".join(note.title.split())
-    return f"The note '{note.slug}' ({title}):\n{fence}\n{text.strip()}\n{fence}"
+    title = mask(" ".join(note.title.split()))
+    return f"The note '{note.slug}' ({title}):\n{fence}\n{mask(text.strip())}\n{fence}"
 
 
 def _ended(work: Work, run: Run) -> bool:

@@ -18,6 +18,7 @@ from toolnexus.home.drafts.draft import Refusal
 from toolnexus.home.layout import DREAM_FILE
 from toolnexus.home.section import clean_body
 from toolnexus.models.completion import Usage
+from toolnexus.text.secrets import mask
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -108,7 +109,8 @@ def render_idea(idea: Idea, sources: Sequence[Source]) -> str:
 
 def _fenced(number: int, source: Source) -> str:
     title, *claims = source.texts
-    body = _BACKTICKS.sub("''", "\n".join([f"# {title}", *(f"- {text}" for text in claims)]))
+    body = mask("\n".join([f"# {title}", *(f"- {text}" for text in claims)]))
+    body = _BACKTICKS.sub("''", body)
     if len(body) > _SHOWN_CHARS:
         body = f"{body[:_SHOWN_CHARS].rpartition(' ')[0]} …"
     return f"Note {number}:\n```\n{body}\n```"
