@@ -8,6 +8,7 @@ from importlib.metadata import EntryPoint
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pasted_secrets import PASTED
 from ripe_homes import made_home
 
 from toolnexus.cli.main import main
@@ -200,6 +201,21 @@ def test_the_command_tells_what_came_of_it(tmp_path, monkeypatch, capsys):
     assert main(["plug", "markdown", "n", "--into", "ben", "--scope", "shelf"]) == 0
     assert "ben/memory/shelf/tea.md  the note was changed here" in capsys.readouterr().out
     assert main(["plug", "nothing", "n", "--into", "ben"]) == 2
+
+
+def test_secrets_that_come_in_are_told(tmp_path, monkeypatch, capsys):
+    """What a source brings is not ours to change, but a key in it is told, and not shown."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NO_COLOR", "1")
+    made_home(tmp_path / "ben", {})
+    key = PASTED["an OpenAI key"]
+    write(tmp_path, {"n/tea.md": "Sencha.\n", "n/key.md": f"The key: {key}\n"})
+    assert main(["plug", "markdown", "n", "--into", "ben"]) == 0
+    shown = capsys.readouterr().out
+    assert "1 of them holds what looks like a secret: 'toolnexus check ben'" in shown
+    assert key not in shown
+    assert main(["plug", "markdown", "n", "--into", "ben", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["secrets"] == 0
 
 
 def test_no_home_is_plugged_into_itself(tmp_path):

@@ -11,6 +11,7 @@ from toolnexus.evolve.plugging.landing import land, plan_of
 from toolnexus.evolve.plugging.paper import folded_slug, id_of
 from toolnexus.evolve.plugging.stream import stream
 from toolnexus.evolve.plugging.summary import Tally
+from toolnexus.text.secrets import holds_secret
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -124,6 +125,8 @@ class PlugRun:
             self.tally.ids.append(done)
         for each in landed:
             self.tally.count(each.fate, each.path, each.reason)
+            if each.fate in {"added", "updated"}:
+                self.tally.secrets += holds_secret(each.event.text)
             if each.fate == "added":
                 self.ground.taken.add(folded_slug(each.path))
             if each.known is not None and self.commit is not None:

@@ -45,6 +45,7 @@ class Plugged:
         skipped: What became no note, the most frequent reason first.
         ids: What `revert` undoes it by, a part each.
         dry_run: Whether nothing was written.
+        secrets: How many of the new and changed notes hold what looks like a secret.
     """
 
     plug: str
@@ -57,6 +58,7 @@ class Plugged:
     skipped: tuple[SkippedEvents, ...] = ()
     ids: tuple[str, ...] = ()
     dry_run: bool = False
+    secrets: int = 0
 
     @property
     def wrote(self) -> bool:
@@ -69,6 +71,7 @@ class Tally:
 
     def __init__(self) -> None:
         self.read = 0
+        self.secrets = 0
         self.ids: list[str] = []
         self._fates: Counter[Fate] = Counter()
         self._left: list[LeftNote] = []
@@ -107,4 +110,5 @@ class Tally:
             tuple(SkippedEvents(reason, n, self._places[reason]) for reason, n in skips),
             tuple(self.ids),
             dry_run,
+            self.secrets,
         )
