@@ -212,7 +212,7 @@ def test_secrets_that_come_in_are_told(tmp_path, monkeypatch, capsys):
     write(tmp_path, {"n/tea.md": "Sencha.\n", "n/key.md": f"The key: {key}\n"})
     assert main(["plug", "markdown", "n", "--into", "ben"]) == 0
     shown = capsys.readouterr().out
-    assert "1 of them holds what looks like a secret: 'toolnexus check ben'" in shown
+    assert "1 of them holds what looks like a secret; 'toolnexus check ben'" in shown
     assert key not in shown
     assert main(["plug", "markdown", "n", "--into", "ben", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["secrets"] == 0

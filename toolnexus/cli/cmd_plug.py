@@ -67,7 +67,7 @@ def _lines(done: Plugged, into: str, *, verbose: bool) -> Iterator[Line]:
     )
     if done.secrets:
         what = f"{done.secrets:,} of them {'hold' if done.secrets > 1 else 'holds'}"
-        yield (f"{what} what looks like a secret: 'toolnexus check {into}' names the lines",)
+        yield (f"{what} what looks like a secret; 'toolnexus check {into}' names the lines",)
     if done.left:
         yield (f"left as they are: {len(done.left):,}",)
         shown = done.left if verbose else done.left[:_SHOWN]
