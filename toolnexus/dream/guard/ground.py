@@ -9,6 +9,7 @@ from datetime import timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from toolnexus.dream.guard.amount import find_amounts
 from toolnexus.dream.guard.relative_date import Span, find_relative_dates
 from toolnexus.dream.guard.vocabulary import language_of, looks_ahead, negates
 from toolnexus.dream.speech import alike
@@ -45,6 +46,11 @@ class Said:
     def values(self) -> Values:
         """Its numbers, dates, names, negations, addresses and quotations."""
         return values(self.text)
+
+    @cached_property
+    def reckoned(self) -> frozenset[str]:
+        """Its numbers that are said in several words: two dozen are 24."""
+        return frozenset(a.value for a in find_amounts(self.text, self.language) if a.parts)
 
     @cached_property
     def slashed_dates(self) -> tuple[tuple[int, int, str], ...]:
@@ -116,7 +122,7 @@ class Ground:
 
     def has_number(self, number: str) -> bool:
         """Whether it holds a number, in digits or words; the year of a date counts."""
-        if any(number in each.values.numbers for each in self.said):
+        if any(number in each.values.numbers or number in each.reckoned for each in self.said):
             return True
         if not _YEAR.fullmatch(number):
             return False
@@ -137,6 +143,14 @@ class Ground:
             return date.startswith(_WEEKDAY) and self._allows_weekday(date)
         if any(_agrees(wanted, each, kept_years) for each in self.said):
             return True
+        year, month, day = (int(p) if (p := wanted[name]) else None for name in _DATE.groupindex)
+        return self._allows(year, month, day)
+
+    def has_plain_date(self, date: str) -> bool:
+        """Whether a date follows from the day on which something in it was said."""
+        wanted = _DATE.fullmatch(date)
+        if wanted is None:
+            return False
         year, month, day = (int(p) if (p := wanted[name]) else None for name in _DATE.groupindex)
         return self._allows(year, month, day)
 

@@ -18,6 +18,7 @@ from toolnexus.dream.guard.negated import gains_no_negation, loses_no_negation
 from toolnexus.dream.guard.placed import is_placed
 from toolnexus.dream.guard.subject import keeps_subject
 from toolnexus.dream.guard.verdict import Verdict
+from toolnexus.dream.guard.whole import is_read_right, is_whole, keeps_unit
 from toolnexus.dream.guard.whose import is_theirs
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 RULES: tuple[Callable[[Case], Verdict | None], ...] = (
     is_about,
     is_grounded,
+    is_whole,
+    is_read_right,
     gains_no_negation,
     adds_no_marks,
     respects_undo,
@@ -40,6 +43,7 @@ RULES: tuple[Callable[[Case], Verdict | None], ...] = (
     loses_nothing,
     loses_no_negation,
     is_placed,
+    keeps_unit,
     respects_hand,
     is_latest,
 )
