@@ -86,3 +86,30 @@ def test_its_own_end_drops_a_claim(claim: str, said: str) -> None:
     """What denies or ends the claim's own words drops it at once."""
     verdict = ask(claim, "", [turn(1, said)], (1, said))
     assert verdict.is_accepted, verdict
+
+
+@pytest.mark.parametrize(
+    ("after", "said"),
+    [
+        ("Allergic to aspirin.", "I am allergic to penicillin. Aspirin is fine."),
+        ("Not allergic to penicillin.", "I am not allergic to aspirin."),
+    ],
+)
+def test_what_the_quote_says_of_another_thing_rewrites_nothing(after: str, said: str) -> None:
+    """A quote that stands by the claim, or that denies another thing, changes no word of it."""
+    assert ask(PENICILLIN, after, [turn(1, said)], (1, said)).answer == "review"
+
+
+def test_what_denies_the_claim_rewrites_it() -> None:
+    """A quote that denies just what the claim says puts a negation into it."""
+    said = turn(1, "It turned out that I am not allergic to penicillin.")
+    verdict = ask(PENICILLIN, "Not allergic to penicillin.", [said], (1, said.text))
+    assert verdict.is_accepted, verdict
+
+
+@pytest.mark.parametrize("later", ["Back on my morning coffee!", "Coffee again this morning."])
+def test_what_was_taken_up_again_is_not_over(later: str) -> None:
+    """A later turn that takes a habit up again stands against its end."""
+    turns = [turn(1, "I no longer drink coffee in the morning."), turn(2, later)]
+    verdict = ask(COFFEE, "", turns, (1, turns[0].text))
+    assert verdict.answer == "review"

@@ -13,6 +13,7 @@ RENT = "The rent is {} euros a month."
     "said",
     [
         "I will live in Berlin from May.",
+        "I live in Berlin from next year.",
         "Next year I move to Berlin.",
         "Someday I'll live in Berlin.",
         "As a child I lived in Berlin.",
@@ -125,6 +126,17 @@ def test_what_the_user_says_of_today_is_accepted(said: str) -> None:
         (RENT.format(900), RENT.format(1000), "The rent went up from 900 to 1000 euros a month."),
         ("Pays at most 900 euros rent.", "Pays at most 950 euros rent.", "I pay at most 950 rent."),
         ("Will move to Paris.", "Will move to Berlin.", "I will move to Berlin after all."),
+        (
+            "Cut the letter from 846 to 600 words.",
+            "Cut the letter from 846 to 520 words.",
+            "I cut the letter from 846 to 520 words.",
+        ),
+        (
+            "Cut the letter from 846 to 520 words.",
+            "Cut the letter from 650 to 520 words.",
+            "I cut the letter from 650 to 520 words.",
+        ),
+        (RENT.format(900), RENT.format(950), "A rent of 950 euros a month will hurt me."),
         ("Works from Paris.", "Works from Berlin.", "I now work from Berlin."),
         ("As a child lived in Bonn.", "As a child lived in Köln.", "As a child I lived in Köln."),
         (

@@ -102,3 +102,9 @@ def test_a_word_in_small_letters_is_no_name() -> None:
     baked = turn(1, "That was a long evening with my sourdough, really.")
     verdict = ask(claim, after, [baked, said], (2, said.text))
     assert verdict.is_accepted, verdict
+
+
+def test_what_peter_is_the_owner_is_not() -> None:
+    """A clause that a given name opens is about its bearer, whatever its verb."""
+    said = turn(1, "Peter is allergic to ibuprofen.")
+    assert ask(OLD, NEW, [said], (1, said.text)).answer == "review"

@@ -12,6 +12,7 @@ from toolnexus.dream.guard.stance import (
     is_planned,
     is_retracted,
 )
+from toolnexus.dream.guard.titles import person_named
 from toolnexus.dream.guard.verdict import Verdict, review
 from toolnexus.dream.sentence import own_words, read_sentences
 from toolnexus.dream.speech import words
@@ -36,7 +37,7 @@ def is_asserted(case: Case) -> Verdict | None:
     doubt: Verdict | None = None
     for cited in case.cited:
         for sentence, said in telling(case, cited):
-            doubt = _doubt(case, sentence, said, cited.turn.text)
+            doubt = doubt_of(case, sentence, said, cited.turn.text)
             if doubt is None and not is_retracted(case, cited):
                 return None
             doubt = doubt or review(
@@ -122,7 +123,15 @@ def _keys(case: Case) -> frozenset[str]:
     return found or case.topic_stems(" ".join(case.changed))
 
 
-def _doubt(case: Case, sentence: Sentence, said: Token, text: str) -> Verdict | None:
+def doubt_of(case: Case, sentence: Sentence, said: Token, text: str) -> Verdict | None:
+    """Tell why a sentence states nothing of the claim's subject; None where it does.
+
+    Args:
+        case: The change.
+        sentence: The sentence.
+        said: The word in it that tells of the change.
+        text: All of the turn.
+    """
     language = sentence.language
     head = [token for token in sentence.tokens if token.start < said.start]
     clause = [token for token in head if token.clause == said.clause]
@@ -212,6 +221,8 @@ def _names_another(case: Case, sentence: Sentence, said: Token, text: str) -> bo
     if own is not None:
         clause = (token for token in sentence.tokens if token.clause == said.clause)
         return all(token.key != own.key for token in clause)
+    if person_named(lead.folded):
+        return True
     behind = next(token for token in sentence.tokens if token.start > lead.start)
     return behind.kind in WORD_KINDS and behind.key in read_statement(case.before).stems
 

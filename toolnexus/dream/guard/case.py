@@ -179,7 +179,8 @@ class Case:
     def context_words(self) -> frozenset[str]:
         """The folded words of what the claim is said under."""
         context = self.request.claim.context if self.request.claim is not None else ()
-        return frozenset(word for part in context for word in fold_words(part))
+        words = {word for part in context for word in fold_words(part)}
+        return frozenset(words | {word.removesuffix("'s") for word in words})
 
     def topic_stems(self, sentence: str) -> frozenset[str]:
         """Return the stems that tell what a sentence is about: no numbers, no owner."""

@@ -14,7 +14,7 @@ from toolnexus.dream.guard.grounded import adds_no_words, is_grounded, loses_not
 from toolnexus.dream.guard.hand import is_free, respects_hand, respects_undo
 from toolnexus.dream.guard.latest import is_latest
 from toolnexus.dream.guard.marks import adds_no_marks
-from toolnexus.dream.guard.negated import gains_no_negation, loses_no_negation
+from toolnexus.dream.guard.negated import contradicts_claim, gains_no_negation, loses_no_negation
 from toolnexus.dream.guard.placed import is_placed
 from toolnexus.dream.guard.subject import keeps_subject
 from toolnexus.dream.guard.verdict import Verdict
@@ -42,6 +42,7 @@ RULES: tuple[Callable[[Case], Verdict | None], ...] = (
     adds_no_words,
     loses_nothing,
     loses_no_negation,
+    contradicts_claim,
     is_placed,
     keeps_unit,
     respects_hand,

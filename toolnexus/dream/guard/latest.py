@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from toolnexus.dream.guard.about import HOLDS
 from toolnexus.dream.guard.case import EPOCH, KINDS, Case
 from toolnexus.dream.guard.ground import Ground, Said
+from toolnexus.dream.guard.later import gives_another, later_queries
 from toolnexus.dream.guard.verdict import Verdict, review
-from toolnexus.dream.guard.vocabulary import denied_words, denies
+from toolnexus.dream.guard.vocabulary import denied_words, denies, filler_stems, says
 from toolnexus.dream.sentence import read_sentences
 
 if TYPE_CHECKING:
@@ -26,17 +27,26 @@ def is_latest(case: Case) -> Verdict | None:
     """No later turn of the user's holds the value that would go, and not the one that comes."""
     if case.request.claim is None:
         return None
-    for turn in case.facts.turns.turns_about(case.before):
-        if (
-            turn.role in case.facts.evidence_roles
-            and _is_later(case, turn)
-            and _stands_by(case, turn)
-        ):
+    for turn in _later_turns(case):
+        if _stands_by(case, turn):
             return review(
                 f"a later turn, {turn.address}, still says what the claim says",
                 f"cite a turn after {turn.address}, if there is one",
             )
+        if gives_another(case, turn):
+            return review(
+                f"a later turn, {turn.address}, tells of another change of the same",
+                f"cite {turn.address}, or a turn after it",
+            )
     return None
+
+
+def _later_turns(case: Case) -> Iterator[Turn]:
+    """Yield the turns about the claim whose word counts and that come after all cited ones."""
+    for words in later_queries(case):
+        for turn in case.facts.turns.turns_about(words):
+            if turn.role in case.facts.evidence_roles and _is_later(case, turn):
+                yield turn
 
 
 def _is_later(case: Case, turn: Turn) -> bool:
@@ -100,7 +110,8 @@ def _passage_stands_by(case: Case, ground: Ground) -> bool:
         if denied_words(case.before):
             said = frozenset().union(*(denied_words(each.text) for each in ground.said))
             denied = said.isdisjoint(denied_words(case.before))
-        return not denied and beside >= min(WORDS_BESIDE + 1, len(wanted) or 1)
+        resumed = any(says(each.text, "again", each.language) for each in ground.said)
+        return not denied and beside >= min(WORDS_BESIDE + (not resumed), len(wanted) or 1)
     words = case.lost_words
     return bool(words) and all(map(ground.has_stem, words)) and (is_small or beside > WORDS_BESIDE)
 
@@ -111,7 +122,10 @@ def _holds(case: Case, ground: Ground, kind: str, value: str) -> bool:
         return HOLDS[kind](ground, value)
     units = {token.unit for token in _numbers(case.before, value)}
     said = {token.unit for each in ground.said for token in _numbers(each.text, value)}
-    return bool(units & said) if any(units) else ground.has_number(value)
+    is_bare = not said.isdisjoint({"", *filler_stems()})  # "it is 900 now"
+    if not any(units) or (_is_small(case) and is_bare):
+        return ground.has_number(value)
+    return bool(units & said)
 
 
 def _numbers(text: str, value: str) -> Iterator[Token]:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from toolnexus.dream.guard.vocabulary import listed, says
+from toolnexus.dream.guard.place import find_places
+from toolnexus.dream.guard.vocabulary import holds, listed, says
 from toolnexus.dream.speech import words
 from toolnexus.dream.token import EXACT_KINDS, VALUE_KINDS
 from toolnexus.text.lexicon import fold_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from toolnexus.dream.guard.case import Case
     from toolnexus.dream.guard.vocabulary import Heading
@@ -39,7 +40,7 @@ def other_moment(case: Case, sentence: Sentence, said: Token) -> str:
     """
     language = sentence.language
     clause = _spoken(_clause(sentence, said))
-    if _tells(case, clause, "future", language) and not _dates(case):
+    if _lies_ahead(case, sentence, said) and not _dates(case):
         return "will be so"
     if _tells(case, clause, "past", language) or _was(case, sentence, said):
         return "was so once"
@@ -58,6 +59,21 @@ def _tells(case: Case, spoken: str, heading: Heading, language: str) -> bool:
     """Whether a clause holds a word of a list, and the claim none."""
     own = f"{case.before} {case.after}"
     return says(spoken, heading, language) and not says(own, heading, language)
+
+
+def _lies_ahead(case: Case, sentence: Sentence, said: Token) -> bool:
+    """Whether a clause puts what it says into the future; a verb for that stands before it.
+
+    "I will live in Berlin", "I live in Berlin from next year", not "how Berlin will change me".
+    """
+    language, clause = sentence.language, _clause(sentence, said)
+    head = _spoken(token for token in clause if token.start < said.start)
+    if _tells(case, head, "future", language):
+        return True
+    tail = _spoken(token for token in clause if token.start > said.start)
+    own = f"{case.before} {case.after}"
+    phrases = frozenset(phrase for phrase in listed("future", language) if " " in phrase)
+    return holds(tail, phrases) and not says(own, "future", language)
 
 
 def _dates(case: Case) -> bool:
@@ -88,10 +104,23 @@ def _is_left(case: Case, sentence: Sentence, said: Token) -> bool:
     close = before[max([*selves, *reached], default=-1) + 1 :]
     if says(_spoken(close), "leaving", language) and not says(own, "leaving", language):
         return True
-    near = tokens[max(0, at - _CLOSE) : at]
-    if any(token.folded in words("from", language) for token in near):
+    if _is_from(tokens, at, language) and not _says_from(case, said, language):
         return _goes_on_to(tokens[at + 1 :], said, to)
     return False
+
+
+def _is_from(tokens: Sequence[Token], at: int, language: str) -> bool:
+    near = tokens[max(0, at - _CLOSE) : at]
+    return any(token.folded in words("from", language) for token in near)
+
+
+def _says_from(case: Case, said: Token, language: str) -> bool:
+    """Whether the new text, too, tells from where: "reduced from 650 to 520"."""
+    return any(
+        _is_from(place.sentence.tokens, place.number, language)
+        for place in find_places(case.after)
+        if place.is_same(said)
+    )
 
 
 def _goes_on_to(behind: Sequence[Token], said: Token, to: frozenset[str]) -> bool:
@@ -131,5 +160,5 @@ def _clause(sentence: Sentence, said: Token) -> list[Token]:
     return [*front, *clause] if len(front) <= _OPENING else clause
 
 
-def _spoken(tokens: Sequence[Token] | Iterator[Token]) -> str:
+def _spoken(tokens: Iterable[Token]) -> str:
     return " ".join(token.folded or token.key for token in tokens)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from toolnexus.dream.guard.signs import read_signs
 from toolnexus.dream.guard.verdict import Verdict, refuse, review
 from toolnexus.dream.guard.vocabulary import contrasts, denied_words, denies, joins, negates
 from toolnexus.dream.sentence import read_sentences
@@ -59,6 +60,21 @@ def loses_no_negation(case: Case) -> Verdict | None:
     )
 
 
+def contradicts_claim(case: Case) -> Verdict | None:
+    """A quote that says all the claim says, and denies nothing, takes no word of it away."""
+    if case.is_removal or not case.lost_words or case.lost_values or case.old.negations:
+        return None
+    wanted = {stem for sentence in case.changed for stem in case.topic_stems(sentence)}
+    for said in case.quotes.said:
+        for sentence in read_sentences(said.text):
+            if wanted <= sentence.stems and not read_signs(sentence):
+                return review(
+                    "the quote says what the claim says",
+                    "quote the words in which the user says otherwise",
+                )
+    return None
+
+
 def _denies_the_same(case: Case) -> bool:
     """Whether the quotes, too, deny what the claim denies, as far as words beside tell."""
     denied = set(denied_words(case.before))
@@ -81,6 +97,12 @@ def _spread(case: Case) -> Verdict | None:
             for token, is_denied in _content_behind(sentence):
                 (denied if is_denied else spared).add(token.key)
     wanted = [token.key for token in _denied(case.after, case)]
+    unsaid = [key for key in wanted if not case.quotes.has_stem(key)]
+    if unsaid and denied.difference(wanted, case.topic_stems(f"{case.before} {case.after}")):
+        return review(
+            f"the quote denies something else than '{unsaid[0]}'",
+            "deny only what the quote denies",
+        )
     if not joins(case.after, case.language):
         wanted = [key for key in wanted if key in spared]
     beyond = [key for key in wanted if key not in denied]

@@ -11,6 +11,7 @@ from toolnexus.text.lexicon import LANGUAGES, fold_words, negations
 from toolnexus.text.words import content_words, stem
 
 Heading = Literal[
+    "again",
     "agreeing",
     "also",
     "bidding",
@@ -77,7 +78,7 @@ def says(text: str, heading: Heading, language: str) -> bool:
         >>> says("No coffee this morning.", "passing", "en")
         True
     """
-    return _says(text, _phrases(heading, language))
+    return holds(text, _phrases(heading, language))
 
 
 def denies(text: str, language: str) -> bool:
@@ -97,7 +98,7 @@ def ends(text: str, language: str) -> bool:
         >>> ends("We sold the car.", "en"), ends("I don't drive.", "en")
         (True, False)
     """
-    return _says(text, _phrases("ending", language))
+    return holds(text, _phrases("ending", language))
 
 
 def looks_ahead(text: str, language: str) -> bool:
@@ -107,7 +108,7 @@ def looks_ahead(text: str, language: str) -> bool:
         >>> looks_ahead("We fly next Friday.", "en"), looks_ahead("We fly on Friday.", "en")
         (True, False)
     """
-    return _says(text, _phrases("next", language))
+    return holds(text, _phrases("next", language))
 
 
 def negates(text: str, language: str) -> bool:
@@ -137,7 +138,7 @@ def tells_of_change(text: str, language: str) -> bool:
         >>> tells_of_change("we finally moved", "en"), tells_of_change("we live", "en")
         (True, False)
     """
-    return _says(text, _changes(language))
+    return holds(text, _changes(language))
 
 
 def contrasts(word: str, language: str) -> bool:
@@ -152,12 +153,12 @@ def joins(text: str, language: str) -> bool:
 
 def retracts(text: str, language: str) -> bool:
     """Whether a text takes back what was said before it: just kidding, scratch that."""
-    return _says(text, _phrases("retracting", language))
+    return holds(text, _phrases("retracting", language))
 
 
 def unsays(text: str, language: str) -> bool:
     """Whether a text says that what follows is not so, or made up, or believed by others."""
-    return _says(text, _phrases("unsaid", language))
+    return holds(text, _phrases("unsaid", language))
 
 
 def opens_subject(word: str, language: str) -> bool:
@@ -186,5 +187,6 @@ def _phrases(heading: Heading, language: str) -> frozenset[str]:
     return phrases("toolnexus.dream.guard", "guard", language, heading)
 
 
-def _says(text: str, listed: frozenset[str]) -> bool:
+def holds(text: str, listed: frozenset[str]) -> bool:
+    """Whether a text holds one of some words and phrases, folded."""
     return bool(pattern_of(listed).search(f" {' '.join(fold_words(text))} "))
