@@ -45,6 +45,14 @@ def test_a_later_edit_of_the_same_claim_stays_and_is_listed():
     ]
 
 
+def test_the_copy_of_a_claim_that_a_person_took_away_does_not_come_back():
+    """Of two equal claims that became one, none returns once a person removed the one."""
+    passed = FileWrite(MEMORY, b"- In Paris\n- In Paris\n", b"- In Paris\n")
+    done = plan_revert("x", [passed], {MEMORY: b"- Bees\n"})
+    assert done.plan.is_empty
+    assert [left.after for left in done.left] == ["- In Paris\n"]
+
+
 def test_a_claim_that_cannot_come_back_does_not_leave_its_note():
     """A demoted claim whose pointer was edited stays in the note: it would stand nowhere else."""
     current = {MEMORY: b"- Tea\n- On travel: [[travel]]\n", TRAVEL: DEMOTION[1].after}

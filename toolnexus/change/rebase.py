@@ -87,9 +87,10 @@ def rebase(
         may_vanish = _count(file.base for file in files) - meant_to_stand
     now = _count(file.theirs for file in files)
     elsewhere = frozenset(standing)
+    standing_now = now.keys() | elsewhere
     protected: set[str] = set()
     while True:
-        outcomes = [file.merge(protected) for file in files]
+        outcomes = [file.merge(protected, standing_now) for file in files]
         then = _count(outcome.text for outcome in outcomes)
         # One of two copies may go, but not when somebody took the other one away.
         last_copies = (now.keys() & meant_to_stand.keys()) - then.keys()
@@ -134,8 +135,12 @@ class _File:
         self.theirs = _decoded(now)
         self._claims = parse_document(self.base or "").claims
 
-    def merge(self, protected: Collection[str]) -> _Outcome:
-        """Merge, leaving alone the claims that are protected."""
+    def merge(self, protected: Collection[str], standing: Collection[str]) -> _Outcome:
+        """Merge, leaving alone the claims that are protected.
+
+        A second copy of a claim does not come where somebody took the first one away: it is left
+        out where nothing of all that is `standing` says the same.
+        """
         write = self.write
         if self.now == write.after:
             return _Outcome(self.now, self.theirs)
@@ -146,17 +151,21 @@ class _File:
         if self._is_bytes():
             whole = self.now == write.before
             return _Outcome(write.after, self.ours) if whole else self._left_whole(BYTES_REASON)
-        return self._merge_texts(protected)
+        return self._merge_texts(protected, standing)
 
-    def _merge_texts(self, protected: Collection[str]) -> _Outcome:
+    def _merge_texts(self, protected: Collection[str], standing: Collection[str]) -> _Outcome:
         removing = self.write.after is None
         # Where claims stay in a file that was to go, its headings and front matter stay too.
         stays = removing and (
             self.now != self.write.before or any(c.fold in protected for c in self._claims)
         )
 
+        taken_away = {claim.fold for claim in self._claims}.difference(standing)
+
         def leave(hunk: Hunk) -> bool:
             folds = self._folds(hunk)
+            if not hunk.before.strip() and not _count([hunk.after]).keys().isdisjoint(taken_away):
+                return True
             return not folds.isdisjoint(protected) or (stays and not folds)
 
         merged = merge_texts(self.base or "", self.ours or "", self.theirs or "", leave=leave)
