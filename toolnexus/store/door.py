@@ -17,7 +17,7 @@ from toolnexus.home.layout import SOUL_CAP_BYTES, STATE_FOLDER, Layout
 from toolnexus.store.confine import confine
 from toolnexus.store.history import History
 from toolnexus.store.journal import Journal, TargetChangedError, read_now
-from toolnexus.store.ownership import make_state, require_own_state
+from toolnexus.store.ownership import make_state, require_own_state, require_state_inside
 from toolnexus.store.parse_cache import CACHE_FILE, ParseCache
 from toolnexus.store.proposals import Proposals
 from toolnexus.store.read import HomeFacts, Reading, layout_of, read_again
@@ -97,7 +97,9 @@ class Store:
         self._values = StateFolder(self.state / "state", disk)
         self._values.notices = self.notices
         self.proposals = Proposals(self.state, disk)
-        if state is not None:
+        if state is None:
+            require_state_inside(root, self.state)
+        else:
             require_own_state(root, state)
         self.recover()
 

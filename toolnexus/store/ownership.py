@@ -7,9 +7,10 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolnexus.errors import UsageError
+from toolnexus.errors import HomeError, UsageError
 from toolnexus.files import disk_errors, read_regular, write_atomically
 from toolnexus.home.layout import INDEX_FILE, SOUL_FILES
+from toolnexus.store.confine import is_inside
 
 if TYPE_CHECKING:
     from toolnexus.files import Disk
@@ -52,6 +53,37 @@ def require_own_state(root: Path, state: Path) -> None:
         path=str(state),
         hint="give every home a state folder of its own",
     )
+
+
+def require_state_inside(root: Path, state: Path) -> None:
+    """Make sure that no symbolic link leads the state folder of a home out of it.
+
+    A home that came from somebody else may have one: what we write would land where it leads, and
+    a journal that lies there would be put to the home. Whoever wants the state elsewhere says so.
+
+    Args:
+        root: The home.
+        state: The state folder in it, which need not be there.
+
+    Raises:
+        HomeError: when the folder, or something right in it, is a link that leads out of the home.
+    """
+    real_root = os.path.realpath(root)
+    for path in (state, *_links_in(state)):
+        if path.is_symlink() and not is_inside(real_root, os.path.realpath(path)):
+            raise HomeError(
+                "a symbolic link that leads out of the home is not followed",
+                path=str(path),
+                hint="take it away; name a state folder elsewhere with --state",
+            )
+
+
+def _links_in(state: Path) -> list[Path]:
+    try:
+        with os.scandir(state) as entries:
+            return [Path(entry.path) for entry in entries if entry.is_symlink()]
+    except OSError:
+        return []
 
 
 def make_state(root: Path, state: Path, disk: Disk) -> None:
