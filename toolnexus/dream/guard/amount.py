@@ -23,7 +23,7 @@ Heading = Literal["times", "half", "more", "and", "either", "to", "between", "fr
 _PIECE = re.compile(
     r"(?P<digits>(?<![\w.,:])\d+(?:[.,]\d+)*)|(?P<half>½)|(?P<word>[^\W\d_]+)|(?P<mark>[^\w\s])"
 )
-_CODE = re.compile(r"\d[\d.,]*[:/-]\d[\d:/-]*[:/-]\d|\d+:\d\d")
+_CODE = re.compile(r"(?<!\d)\d[\d.,]{0,20}[:/-]\d[\d:/-]{0,40}[:/-]\d|(?<!\d)\d{1,3}:\d\d")
 """Dates, clocks and numbers of telephones: nothing to reckon with."""
 _REACHES = frozenset("-–—/")
 _FRACTION = "/"
@@ -209,11 +209,16 @@ def _written(one: _Group, two: _Group, pieces: Sequence[re.Match[str]], text: st
 
 def _number(piece: re.Match[str], language: str) -> Decimal | None:
     if piece["digits"]:
-        found = values(piece["digits"]).numbers
-        return _decimal(found[0]) if found else None
+        return _digits(piece["digits"])
     word = (piece["word"] or "").casefold()
     found_word = number_words(language).get(word)
     return None if found_word is None else _decimal(found_word)
+
+
+@lru_cache(maxsize=4096)
+def _digits(written: str) -> Decimal | None:
+    found = values(written).numbers
+    return _decimal(found[0]) if found else None
 
 
 def _times(piece: re.Match[str], language: str) -> Decimal | None:
