@@ -82,6 +82,13 @@ def test_a_revert_leaves_what_was_changed_since(tmp_path):
     assert [left.path for left in undone.left] == [path]
 
 
+def test_what_a_pass_moved_is_verified_where_it_went(tmp_path):
+    """A claim is known by its new place at once: a second pass has nothing to verify."""
+    home = make_home(tmp_path)
+    assert home.dream().stats.checked > 0
+    assert home.dream().stats.checked == 0
+
+
 def test_a_persons_edit_during_a_dream_wins(tmp_path):
     """What a person writes between reading and writing stands, and the pass is made again."""
     home = make_home(tmp_path)
