@@ -84,7 +84,8 @@ def test_a_revert_leaves_what_was_changed_since(tmp_path):
 
 def test_what_a_pass_moved_is_verified_where_it_went(tmp_path):
     """A claim is known by its new place at once: a second pass has nothing to verify."""
-    home = make_home(tmp_path)
+    turn = '{"role": "user", "content": "Any window seat on night flights will do."}\n'
+    home = make_home(tmp_path, {**FILES, "transcripts/m.jsonl": turn})
     assert home.dream().stats.checked > 0
     assert home.dream().stats.checked == 0
 
