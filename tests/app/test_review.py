@@ -11,6 +11,7 @@ from toolnexus.change.plan import Change
 from toolnexus.errors import UsageError
 from toolnexus.home.drafts.draft import Draft
 from toolnexus.home.drafts.hold import reason_to_hold
+from toolnexus.home.drafts.proposal import from_payload, to_payload
 from toolnexus.home.snapshot import Snapshot
 
 
@@ -88,6 +89,39 @@ def test_a_step_that_no_longer_fits_goes_on_waiting(tmp_path):
     assert {change.kind for change in done.applied} >= {"relinked"}
     assert (tmp_path / "MEMORY.md").read_text() == "# Memory\n\n- Likes tea: [[tea]]\n- All new.\n"
     assert len(home.proposals()[0].steps) == len(done.left)
+
+
+def test_a_change_keeps_its_number_until_it_is_decided(tmp_path):
+    """Whatever is decided before, a number means the same change, and none that is decided."""
+    home = make_home(tmp_path)
+    proposal = held(home)
+    first, second, *rest = proposal.step_numbers
+    done = home.discard(proposal.id, [first])
+    assert (done.numbers, done.waiting) == ((second, *rest), len(rest) + 1)
+    (waiting,) = home.proposals()
+    assert waiting.numbered == {n: proposal.numbered[n] for n in (second, *rest)}
+    with pytest.raises(UsageError, match=f"no change {first} that waits"):
+        home.apply(proposal.id, [first])
+    done = home.apply(proposal.id, [second])
+    told = [(change.kind, change.path, change.before) for change in done.applied]
+    wanted = proposal.numbered[second].changes
+    assert told == [(change.kind, change.path, change.before) for change in wanted]
+    assert done.numbers == tuple(rest)
+
+
+def test_numbers_that_were_kept_are_read_back_or_refused(tmp_path):
+    """A proposal of before numbers were kept counts from 1; one with a number twice is damaged."""
+    payload = to_payload(held(make_home(tmp_path)))
+    for step in payload["steps"]:
+        del step["number"]
+    old = from_payload(payload)
+    assert old.step_numbers == tuple(range(1, len(old.steps) + 1))
+    assert len(old.steps) > 1
+    for number in (1, 0, "2", True):
+        for step in payload["steps"]:
+            step["number"] = number
+        with pytest.raises(ValueError, match="number"):
+            from_payload(payload)
 
 
 def test_a_damaged_proposal_blocks_nothing(tmp_path):

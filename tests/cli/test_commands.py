@@ -162,6 +162,28 @@ def test_propose_then_review(shell, home):
     assert shell.run("review", home).out == "nothing waits\n"
 
 
+def test_what_is_applied_tells_how_it_is_undone_and_what_still_waits(shell, home):
+    """The answer names the numbers that stay and the command that undoes it, which does."""
+    shell.write(
+        "ben/memory/teas.md",
+        "# Teas\n\n- Green.\n- green\n\nSee [[green-tee]] and [[green-tee]].\n",
+    )
+    before = shell.read("ben/MEMORY.md")
+    shell.run("dream", home, "--propose")
+    (waiting,) = shell.run("review", home, "--json").document["proposals"]
+    last = waiting["changes"][-1]["number"]
+    assert last > 1
+    kept = shell.run("review", home, "--discard", str(last))
+    numbers = " ".join(f"[{number}]" for number in range(1, last))
+    assert kept.out == f"0 applied, 1 discarded, {last - 1} still waiting: {numbers}\n"
+    told = shell.run("review", home, "--apply").out.splitlines()[-1]
+    assert "0 discarded, 0 still waiting (undo it with: toolnexus revert " in told
+    *_, record = shell.run("log", home, "--json").document["entries"]
+    assert told.endswith(f" {record['id']})")
+    assert shell.run("revert", home, record["id"]).code == 0
+    assert shell.read("ben/MEMORY.md") == before
+
+
 def test_discard_turns_a_proposal_down(shell, home, monkeypatch):
     """A discarded proposal is gone and the home is as it was; inside the home its id is enough."""
     before = shell.read("ben/MEMORY.md")

@@ -93,7 +93,8 @@ class Memory(Parts):
         waiting = {proposal.id: proposal for proposal in self.proposals()}.get(proposal_id)
         done = reviewing.discard(self.store, proposal_id, numbers)
         if waiting is not None:
-            steps = [waiting.steps[number - 1] for number in done.discarded]
+            numbered = waiting.numbered
+            steps = [numbered[number] for number in done.discarded if number in numbered]
             remember_undone(self, [change for step in steps for change in step.changes])
         return done
 

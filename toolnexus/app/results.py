@@ -86,14 +86,19 @@ class Reviewed:
         applied: The changes that were made.
         left: The numbers of changes that no longer fit the home and go on waiting.
         discarded: The numbers of changes that were discarded.
-        waiting: How many changes of the proposal still wait.
+        numbers: The numbers of the changes that still wait: they keep them until they are decided.
     """
 
     id: str
     applied: tuple[Change, ...] = ()
     left: tuple[int, ...] = ()
     discarded: tuple[int, ...] = ()
-    waiting: int = 0
+    numbers: tuple[int, ...] = ()
+
+    @property
+    def waiting(self) -> int:
+        """How many changes of the proposal still wait."""
+        return len(self.numbers)
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,7 @@ def apply(store: Store, proposal_id: str, numbers: Sequence[int] | None) -> Revi
     with kept_beside(store.notices, again) if done.id else contextlib.nullcontext():
         _keep(store, rest)
     applied = done.plan.changes if done.id else ()
-    return Reviewed(done.id, applied, left=left, waiting=len(rest.steps))
+    return Reviewed(done.id, applied, left=left, numbers=rest.step_numbers)
 
 
 def discard(store: Store, proposal_id: str, numbers: Sequence[int] | None) -> Reviewed:
@@ -62,7 +62,7 @@ def discard(store: Store, proposal_id: str, numbers: Sequence[int] | None) -> Re
     chosen = proposal.chosen(numbers)
     rest = proposal.without(chosen)
     _keep(store, rest)
-    return Reviewed("", discarded=chosen, waiting=len(rest.steps))
+    return Reviewed("", discarded=chosen, numbers=rest.step_numbers)
 
 
 def _load(store: Store, proposal_id: str) -> Proposal:

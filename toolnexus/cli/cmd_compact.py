@@ -8,7 +8,7 @@ from toolnexus.cli.arguments import add_homes, add_scope
 from toolnexus.cli.changes import change_fields, change_hunks
 from toolnexus.cli.commands import Call, Command
 from toolnexus.cli.console import Styled
-from toolnexus.cli.homes import Report, run_homes, shown_path
+from toolnexus.cli.homes import Report, run_homes, shown_path, undo_hint
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -84,8 +84,8 @@ def _last_lines(named: str, done: Compacted) -> Iterator[Line]:
         yield (Styled("due", "yellow"), f" {due.kind} {', '.join(due.refs)}: {due.reason}")
     if len(done.due) > _SHOWN_DUE:
         yield (f"and {len(done.due) - _SHOWN_DUE} more are due",)
-    suffix = f" (undo it with: toolnexus revert {named} {done.id})" if done.wrote else ""
-    yield (f"{shown_path(named, '')}: {done.reply}{suffix}",)
+    undo = undo_hint(named, done.id if done.wrote else "")
+    yield (f"{shown_path(named, '')}: {done.reply}{undo}",)
 
 
 COMMANDS = (Command("compact", "toolnexus compact ava --dry-run", _arguments, _compact),)

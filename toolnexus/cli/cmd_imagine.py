@@ -8,7 +8,7 @@ from toolnexus.cli.arguments import add_homes, add_scope
 from toolnexus.cli.changes import change_fields, change_hunks
 from toolnexus.cli.commands import Call, Command
 from toolnexus.cli.console import Styled
-from toolnexus.cli.homes import Report, run_homes, shown_path
+from toolnexus.cli.homes import Report, run_homes, shown_path, undo_hint
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -82,8 +82,7 @@ def _show(call: Call, named: str, done: Imagining) -> None:
 def _last_lines(named: str, done: Imagining) -> Iterator[Line]:
     for refusal in done.refused:
         yield (Styled("refused", "yellow"), f" {refusal.action}: {refusal.reason}")
-    suffix = f" (undo it with: toolnexus revert {named} {done.id})" if done.id else ""
-    yield (f"{shown_path(named, '')}: {done.reply}{suffix}",)
+    yield (f"{shown_path(named, '')}: {done.reply}{undo_hint(named, done.id)}",)
 
 
 COMMANDS = (Command("imagine", "toolnexus imagine ava --dry-run", _arguments, _imagine),)

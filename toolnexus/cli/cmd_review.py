@@ -10,7 +10,7 @@ from toolnexus.cli.arguments import add_home, whole_number
 from toolnexus.cli.changes import change_fields, change_hunks, change_line
 from toolnexus.cli.commands import Call, Command
 from toolnexus.cli.console import Styled
-from toolnexus.cli.homes import open_home
+from toolnexus.cli.homes import open_home, undo_hint
 from toolnexus.errors import UsageError
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def _decide(call: Call, home: Home, proposal: Proposal) -> int:
     code = LEFT if done.left else 0
     if call.console.as_json:
         applied = [change_fields(change) for change in done.applied]
-        left = {"left": done.left, "waiting": done.waiting}
+        left = {"left": done.left, "waiting": done.waiting, "numbers": done.numbers}
         decided = {"id": done.id or None, "applied": applied, "discarded": done.discarded}
         call.console.document("review", {**decided, **left})
         return code
@@ -90,7 +90,9 @@ def _decide(call: Call, home: Home, proposal: Proposal) -> int:
     for number in done.left:
         call.console.result(f"[{number}] no longer fits the home and goes on waiting")
     counts = f"{len(done.applied)} applied, {len(done.discarded)} discarded"
-    call.console.result(f"{counts}, {done.waiting} still waiting")
+    numbers = "".join(f" [{number}]" for number in done.numbers)
+    waiting = f"{done.waiting} still waiting{numbers and ':'}{numbers}"
+    call.console.result(f"{counts}, {waiting}{undo_hint(options.home, done.id)}")
     return code
 
 

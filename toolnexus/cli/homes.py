@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -188,6 +189,17 @@ def _do(
         if report is not None:
             return report
     return work(open_home(call, named, model=model, several=several), named)
+
+
+def undo_hint(named: str, *ids: str) -> str:
+    """Say how writes are undone, to stand behind what came of them; empty where there are none.
+
+    Example:
+        >>> undo_hint("ava", "20261130T081151Z-ce91")
+        ' (undo it with: toolnexus revert ava 20261130T081151Z-ce91)'
+    """
+    commands = [f"toolnexus revert {shlex.quote(named)} {each}" for each in ids if each]
+    return f" (undo it with: {'; '.join(commands)})" if commands else ""
 
 
 def shown_path(named: str, path: str) -> str:

@@ -116,7 +116,7 @@ def draft_pass(
         spared: What the rest of the pass leaves alone.
     """
     proposal = Proposal("", "", "", tuple(proved))
-    draft, _ = put_to(home, proposal, range(1, len(proved) + 1))
+    draft, _ = put_to(home, proposal, proposal.step_numbers)
     draft.spared = spared
     _draft_offline(draft, renamed)
     return draft

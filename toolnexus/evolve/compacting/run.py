@@ -120,7 +120,7 @@ def _commit(store: Store, work: Work, told: Compacted, plan: Plan) -> Compacted:
 
     def replan(fresh: Snapshot) -> Plan:
         proposal = Proposal("", "", "", steps)
-        again, _ = put_to(fresh, proposal, range(1, len(steps) + 1))
+        again, _ = put_to(fresh, proposal, proposal.step_numbers)
         if reason_to_hold(again, work.options.max_change):
             raise ConflictError(
                 "the home changed while it was compacted", hint="run 'toolnexus compact' again"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from toolnexus.change.plan import Change, Evidence, FileWrite
@@ -19,19 +19,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Steps that wait for a person, numbered from 1.
+    """Steps that wait for a person, each with a number that it keeps until it is decided.
 
     Attributes:
         id: What `review` calls it.
         created: When it was made, as RFC 3339.
         reason: Why it waits.
         steps: What it would do; each can be decided on by itself.
+        step_numbers: The number of each step; empty counts them from 1.
     """
 
     id: str
     created: str
     reason: str
     steps: tuple[TakenStep, ...]
+    step_numbers: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.step_numbers:
+            object.__setattr__(self, "step_numbers", tuple(range(1, len(self.steps) + 1)))
+
+    @property
+    def numbered(self) -> dict[int, TakenStep]:
+        """Each step by its number."""
+        return dict(zip(self.step_numbers, self.steps, strict=True))
 
     @property
     def changes(self) -> tuple[Change, ...]:
@@ -41,7 +52,7 @@ class Proposal:
     @property
     def numbers(self) -> tuple[int, ...]:
         """The number of the step that each of `changes` belongs to."""
-        return tuple(n for n, step in enumerate(self.steps, 1) for _ in step.changes)
+        return tuple(number for number, step in self.numbered.items() for _ in step.changes)
 
     def chosen(self, numbers: Collection[int] | None) -> tuple[int, ...]:
         """Return the steps that a person named; all of them when none were named.
@@ -49,21 +60,21 @@ class Proposal:
         Raises:
             UsageError: when there is no such number.
         """
-        there = range(1, len(self.steps) + 1)
         if not numbers:
-            return tuple(there)
-        wrong = sorted(set(numbers) - set(there))
+            return self.step_numbers
+        wrong = sorted(set(numbers) - set(self.step_numbers))
         if wrong:
+            waiting = ", ".join(map(str, self.step_numbers))
             raise UsageError(
-                f"proposal {self.id} has no change {wrong[0]}",
-                hint=f"its changes are numbered 1 to {len(self.steps)}",
+                f"proposal {self.id} has no change {wrong[0]} that waits",
+                hint=f"the numbers that wait: {waiting}",
             )
         return tuple(sorted(set(numbers)))
 
     def without(self, numbers: Collection[int]) -> Proposal:
         """Return what still waits once some steps are decided."""
-        rest = tuple(s for n, s in enumerate(self.steps, 1) if n not in set(numbers))
-        return Proposal(self.id, self.created, self.reason, rest)
+        rest = {n: step for n, step in self.numbered.items() if n not in numbers}
+        return replace(self, steps=tuple(rest.values()), step_numbers=tuple(rest))
 
 
 def put_to(
@@ -81,8 +92,9 @@ def put_to(
     """
     draft = Draft(home)
     left = []
+    numbered = proposal.numbered
     for number in numbers:
-        step = _rebased(draft.home, proposal.steps[number - 1])
+        step = _rebased(draft.home, numbered[number])
         if step is None or not draft.take(step):
             left.append(number)
     return draft, tuple(left)
@@ -118,6 +130,7 @@ def to_payload(proposal: Proposal) -> dict[str, Any]:
         "reason": proposal.reason,
         "steps": [
             {
+                "number": number,
                 "changes": [asdict(change) for change in step.changes],
                 "writes": [
                     {"path": w.path, "before": _decoded(w.before), "after": _decoded(w.after)}
@@ -125,7 +138,7 @@ def to_payload(proposal: Proposal) -> dict[str, Any]:
                 ],
                 "moved": dict(step.moved),
             }
-            for step in proposal.steps
+            for number, step in proposal.numbered.items()
         ],
     }
 
@@ -148,9 +161,29 @@ def from_payload(payload: Mapping[str, Any]) -> Proposal:
             )
             for step in payload["steps"]
         )
-        return Proposal(str(payload["id"]), str(payload["created"]), str(payload["reason"]), steps)
+        return Proposal(
+            str(payload["id"]),
+            str(payload["created"]),
+            str(payload["reason"]),
+            steps,
+            _numbers_in(payload["steps"]),
+        )
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"no proposal: {error}") from error
+
+
+def _numbers_in(steps: Sequence[Mapping[str, Any]]) -> tuple[int, ...]:
+    """Return the numbers of steps; those that were kept without one are counted from 1.
+
+    Raises:
+        ValueError: when two steps have one number, or a number is none.
+    """
+    numbers = tuple(step.get("number", count) for count, step in enumerate(steps, 1))
+    if any(type(number) is not int or number < 1 for number in numbers):
+        raise ValueError("no proposal: a number is none")
+    if len(set(numbers)) < len(numbers):
+        raise ValueError("no proposal: two of its changes have one number")
+    return numbers
 
 
 def change_from(value: Mapping[str, Any]) -> Change:
