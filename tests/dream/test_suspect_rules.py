@@ -109,6 +109,19 @@ def test_a_negation_more_or_less_contradicts(claim: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("claim", "said"),
     [
+        ("Never more than one museum a day.", "One museum a day, not more."),
+        ("Nie mehr als ein Museum am Tag.", "Ein Museum am Tag reicht."),
+        ("Signs on Thursdays, reads everything twice.", "I sign on Thursdays, on the 12th."),
+    ],
+)
+def test_bounds_and_other_clauses_are_no_contradiction(claim: str, said: str) -> None:
+    """A bound denies nothing, and a value is held against nothing that its clause does not say."""
+    assert contradiction(claim, said) == ""
+
+
+@pytest.mark.parametrize(
+    ("claim", "said"),
+    [
         ("Wohnt in Paris.", "Ich wohne jetzt in Berlin."),
         ("Wohnt in Paris.", "Wir sind nach Berlin umgezogen."),
         ("Die Miete beträgt 900 Euro.", "Die Miete ist jetzt 1050 Euro."),

@@ -280,7 +280,8 @@ def _is_sound(about: _About, conflict: Conflict, share: float) -> bool:
 
 
 def _is_sound_flip(about: _About, share: float, *, denies: bool) -> bool:
-    if share == 1.0 and len(about.hits) >= 2:
+    said = sum(token.kind in WORD_KINDS for token in about.tokens(about.hits))
+    if share == 1.0 and said >= 2:
         return True
     enough = _ENOUGH_FOR_DENIED if denies else _ENOUGH_FOR_NOT_DENIED
     return share >= enough and len(about.hits) >= 3

@@ -62,6 +62,8 @@ def find_conflicts(
     for slot in wanted:
         if claim.tokens[slot].kind not in VALUE_KINDS:
             continue
+        if _is_beside_the_point(claim, slot, wanted, hits):
+            continue
         if slot in hits:
             conflict = _what_came_after(claim, slot, sentence)
         else:
@@ -69,6 +71,19 @@ def find_conflicts(
         if conflict is not None:
             conflicts.append(conflict)
     return conflicts
+
+
+def _is_beside_the_point(
+    claim: Statement, slot: int, wanted: Sequence[int], hits: frozenset[int]
+) -> bool:
+    """Whether a sentence speaks of other clauses of a claim than the one of a value."""
+    words_beside = {
+        number
+        for number in wanted
+        if (token := claim.tokens[number]).clause == claim.tokens[slot].clause
+        and token.kind in WORD_KINDS
+    }
+    return bool(words_beside) and words_beside.isdisjoint(hits)
 
 
 def find_flip(claim: Statement, sentence: Sentence) -> Flip | None:
@@ -93,15 +108,23 @@ def _denials(tokens: Sequence[Token], language: str) -> dict[str, tuple[Token, b
     found: dict[str, tuple[Token, bool]] = {}
     passed_over = words("change", language)
     reach = 0
-    for token in tokens:
+    for number, token in enumerate(tokens):
         if token.kind == "negation":
-            reach = _REACH_OF_NEGATION
+            is_bound = _is_bound(tokens[number + 1 : number + 3], language)
+            reach = 0 if is_bound else _REACH_OF_NEGATION
         elif token.kind in WORD_KINDS and token.folded not in passed_over:
             found.setdefault(token.key, (token, reach > 0))
             reach = 0
         else:
             reach -= 1
     return found
+
+
+def _is_bound(behind: Sequence[Token], language: str) -> bool:
+    """Whether what follows a negation makes a bound of it: "never more than one" denies nothing."""
+    if len(behind) < 2 or behind[0].folded not in words("comparing", language):
+        return False
+    return behind[1].folded in words("than", language)
 
 
 def _is_denied_before(token: Token, sentence: Sentence) -> bool:

@@ -18,6 +18,7 @@ Manner = Literal[
     "assent",
     "be",
     "change",
+    "comparing",
     "conjunction",
     "considering",
     "from",
@@ -29,6 +30,7 @@ Manner = Literal[
     "self",
     "sender",
     "telling",
+    "than",
 ]
 
 

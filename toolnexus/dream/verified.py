@@ -16,7 +16,7 @@ from toolnexus.transcripts.cursor import Cursor
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-RULES = 2
+RULES = 3
 """Counts up whenever the rules of verification change: older ledgers no longer hold."""
 
 
