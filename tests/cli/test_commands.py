@@ -218,6 +218,38 @@ def test_a_second_revert_says_that_there_is_nothing_left_to_undo(shell, home):
     assert (again.code, again.out.count("nothing to undo")) == (0, 1)
 
 
+def test_last_tells_which_pass_it_was_and_what_stands_after_it(shell, home):
+    """What was done since is told with what undoes it; undone, it is told no more."""
+    none = shell.run("revert", home, "last")
+    assert (none.code, "there is no pass yet" in none.err) == (2, True)
+    dream = shell.run("dream", home, "--json").document["pass"]
+    kept = shell.run("remember", home, "Owns a canoe.", "--verbose")
+    *_, record = shell.run("log", home, "--json").document["entries"]
+    command = f"toolnexus revert {home} {record['id']}"
+    assert f"undo it with: {command}\n" in kept.err
+    assert kept.out.count("\n") == 1
+    undone = shell.run("revert", home, "last")
+    assert f"last is the dream of {dream[:4]}" in undone.err
+    assert f"({dream})" in undone.err
+    assert f"1 later write stands, the newest from remember (undo it with: {command})" in undone.err
+    again = shell.run("revert", home, "last", "--json")
+    assert again.document["target"]["id"] == dream
+    assert [(each["id"], each["job"]) for each in again.document["later"]] == [
+        (record["id"], "remember")
+    ]
+    assert shell.run(*command.split()[1:]).code == 0
+    assert shell.run("revert", home, "last", "--json").document["later"] == []
+    assert f"before the dream of {dream[:4]}" in shell.run("revert", home, "last").out
+
+
+def test_what_was_remembered_is_what_is_newest_where_there_is_no_pass(shell, home):
+    """Without a pass `last` names the newest write, and the id that undoes it."""
+    written = shell.run("remember", home, "Owns a canoe.", "--json").document["id"]
+    none = shell.run("revert", home, "last")
+    assert none.code == 2
+    assert f"the newest is {written} (remember)" in none.err
+
+
 def test_a_long_passage_is_shown_around_its_best_line(shell, home):
     """Three lines of a passage are shown; the rest is counted, and comes with --verbose."""
     shell.write(

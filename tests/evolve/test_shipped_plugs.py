@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 from pasted_secrets import PASTED
 from ripe_homes import made_home
 
+from toolnexus.app import Home
 from toolnexus.cli.main import main
 from toolnexus.errors import UsageError
+from toolnexus.evolve.plugging import run as running
 from toolnexus.evolve.plugging.event import PlugEvent, PlugSkip
 from toolnexus.evolve.plugs import registry
 from toolnexus.evolve.plugs.documents import Documents, chunks
@@ -184,10 +186,12 @@ def test_the_command_tells_what_came_of_it(tmp_path, monkeypatch, capsys):
     assert capsys.readouterr().out.startswith("would write 2 notes: 2 new")
     assert main(["plug", "markdown", "n", "--into", "ben", "--scope", "shelf"]) == 0
     shown = capsys.readouterr()
+    (written,) = Home.open(tmp_path / "ben").log()
     assert shown.out.splitlines() == [
         "wrote 2 notes: 2 new, 0 updated; 0 unchanged",
         "skipped:",
         "        1  it is not UTF-8, first at n/bad.md",
+        f"undo it with: toolnexus revert ben {written.id}",
     ]
     assert "2 events read, 2 notes written so far" in shown.err
     write(tmp_path, {"n/tea.md": "Gyokuro.\n", "ben/memory/shelf/tea.md": "Mine.\n"})
@@ -201,6 +205,22 @@ def test_the_command_tells_what_came_of_it(tmp_path, monkeypatch, capsys):
     assert main(["plug", "markdown", "n", "--into", "ben", "--scope", "shelf"]) == 0
     assert "ben/memory/shelf/tea.md  the note was changed here" in capsys.readouterr().out
     assert main(["plug", "nothing", "n", "--into", "ben"]) == 2
+
+
+def test_each_part_tells_how_it_is_undone(tmp_path, monkeypatch, capsys):
+    """Of several parts each has its command, newest first; in this order they undo all of it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(running, "PART_EVENTS", 1)
+    before = set(made_home(tmp_path / "ben", {}).read().notes)
+    write(tmp_path, {f"n/{name}.md": f"About {name}.\n" for name in ("cup", "pot", "tea")})
+    assert main(["plug", "markdown", "n", "--into", "ben"]) == 0
+    told = capsys.readouterr().out
+    assert "undo its 3 parts with:\n" in told
+    commands = [line.split() for line in told.splitlines() if "toolnexus revert" in line]
+    ids = [record.id for record in Home.open(tmp_path / "ben").log()]
+    assert [words[-1] for words in commands] == ids[::-1]
+    assert [main(words[1:]) for words in commands] == [0, 0, 0]
+    assert set(Home.open(tmp_path / "ben").read().notes) == before
 
 
 def test_secrets_that_come_in_are_told(tmp_path, monkeypatch, capsys):

@@ -9,6 +9,7 @@ from toolnexus.app.parts import Parts
 from toolnexus.change.plan import Change, Plan
 from toolnexus.errors import ToolnexusError
 from toolnexus.home.ripening import is_archived
+from toolnexus.store.record import standing_after
 from toolnexus.store.state import kept_beside
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from toolnexus.home.operations.step import Step
     from toolnexus.home.snapshot import Snapshot
     from toolnexus.store.door import Committed
+    from toolnexus.store.record import Entry
 
 
 class Memory(Parts):
@@ -107,12 +109,10 @@ class Memory(Parts):
         Args:
             limit: Only this many of the newest.
         """
-        from toolnexus.app.results import LogRecord
-
         history = self.store.history()
         known = {entry.id for entry in history}
         entries = [record for record in self._logged() if record.id not in known]
-        entries += [LogRecord(e.id, e.time, e.job, e.changes) for e in history]
+        entries += map(_record_of, history)
         return entries if limit is None else entries[-limit:] if limit else []
 
     def _logged(self) -> list[LogRecord]:
@@ -140,16 +140,18 @@ class Memory(Parts):
         from toolnexus.app.model_dreaming import remember_undone
         from toolnexus.app.results import Left, Reverted
 
-        undone = self.store.record(wanted).entry.changes
-        done = self.store.revert(wanted)
+        target = self.store.record(wanted).entry
+        done = self.store.revert(target.id)
         if done.id:
             again = "it is undone, but a pass may do it again: that could not be kept"
             with kept_beside(self.store.notices, again):
-                remember_undone(self, undone)
+                remember_undone(self, target.changes)
         left = tuple(
             Left(h.path, h.line, (h.before or h.after).strip(), h.reason) for h in done.left
         )
-        return Reverted(done.id, done.plan.changes if done.id else (), left)
+        later = tuple(map(_record_of, standing_after(self.store.history(), target)))
+        undone = done.plan.changes if done.id else ()
+        return Reverted(done.id, undone, left, _record_of(target), later)
 
     def perform(self, job: str, operate: Callable[[Snapshot], Step]) -> tuple[Committed, Step]:
         """Do one operation, all or nothing, on the home as it is when it is written.
@@ -178,3 +180,9 @@ class Memory(Parts):
         self.settings  # noqa: B018 - wrong settings stop the work before it begins
         done = self.store.commit(self.steady(plan), replan=plan)
         return done, steps[-1]
+
+
+def _record_of(entry: Entry) -> LogRecord:
+    from toolnexus.app.results import LogRecord
+
+    return LogRecord(entry.id, entry.time, entry.job, entry.changes)

@@ -123,11 +123,21 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Reverted:
-    """What was undone, and what was left because it was changed since."""
+    """What was undone, and what was left because it was changed since.
+
+    Attributes:
+        id: What `revert` undoes it by; empty when nothing was written.
+        undone: What was undone.
+        left: What was changed since, and stays.
+        target: The write that was to be undone.
+        later: Writes after it that stand, oldest first: no reverts, and none that was reverted.
+    """
 
     id: str
     undone: tuple[Change, ...]
     left: tuple[Left, ...]
+    target: LogRecord
+    later: tuple[LogRecord, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

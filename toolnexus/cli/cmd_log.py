@@ -10,10 +10,13 @@ from toolnexus.cli.arguments import add_home, whole_number
 from toolnexus.cli.changes import change_fields, change_line
 from toolnexus.cli.commands import Call, Command
 from toolnexus.cli.console import Styled, one_line
-from toolnexus.cli.homes import open_home, shown_path
+from toolnexus.cli.homes import open_home, shown_path, undo_hint
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
+    from collections.abc import Iterator
+
+    from toolnexus.app.results import LogRecord, Reverted
 
 LEFT = 3
 MEND = "it was changed since: edit it by hand if it should go"
@@ -51,22 +54,22 @@ def _log(call: Call) -> int:
 
 def _revert_arguments(parser: ArgumentParser) -> None:
     add_home(parser)
-    parser.add_argument("pass_id", metavar="PASS", help="an id as 'log' shows it, or last")
+    parser.add_argument("wanted", metavar="PASS", help="an id as 'log' shows it, or last")
 
 
 def _revert(call: Call) -> int:
     named = call.arguments.home
     home = open_home(call, named)
-    done = home.revert(call.arguments.pass_id)
-    for notice in home.store.notices:
+    done = home.revert(call.arguments.wanted)
+    for notice in (*home.store.notices, *_about_last(call, done)):
         call.console.progress(notice)
     code = LEFT if done.left else 0
     if call.console.as_json:
         undone = [change_fields(change) for change in done.undone]
         unfinished = [{**asdict(item), "next": MEND} for item in done.left]
-        call.console.document(
-            "revert", {"id": done.id or None, "undone": undone, "left": unfinished}
-        )
+        told = {"id": done.id or None, "undone": undone, "left": unfinished}
+        target, later = _named(done.target), [_named(record) for record in done.later]
+        call.console.document("revert", {**told, "target": target, "later": later})
         return code
     for path, count in Counter(change.path for change in done.undone).items():
         plural = "" if count == 1 else "s"
@@ -78,10 +81,31 @@ def _revert(call: Call) -> int:
         where = f"{place}:{left.line}" if left.line else place
         call.console.result(f"left {where}: {one_line(left.text, 120)} — {left.reason}")
     if not done.undone and not done.left:
-        call.console.result("nothing to undo: the home is as it was before that pass")
+        before = f"before {_described(done.target)}"
+        call.console.result(f"nothing to undo: the home is as it was {before}")
     else:
         call.console.result(f"{len(done.undone)} undone, {len(done.left)} left")
     return code
+
+
+def _about_last(call: Call, done: Reverted) -> Iterator[str]:
+    """Say which pass ``last`` was, and what is newer: a person may have meant that."""
+    if call.arguments.wanted != "last":
+        return
+    yield f"last is {_described(done.target)}"
+    if done.later:
+        count, newest = len(done.later), done.later[-1]
+        stand = "1 later write stands" if count == 1 else f"{count} later writes stand"
+        undo = undo_hint(call.arguments.home, newest.id)
+        yield f"{stand}, the newest from {newest.job}{undo}; 'toolnexus log' lists every write"
+
+
+def _described(record: LogRecord) -> str:
+    return f"the {record.job} of {record.time} ({record.id})"
+
+
+def _named(record: LogRecord) -> dict[str, object]:
+    return {"id": record.id, "time": record.time, "job": record.job}
 
 
 COMMANDS = (

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from toolnexus.cli.commands import Call, Command
 from toolnexus.cli.console import Styled, one_line
 from toolnexus.cli.documents import plain
-from toolnexus.cli.homes import open_home, shown_path
+from toolnexus.cli.homes import open_home, shown_path, undo_command
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from toolnexus.cli.console import Line
     from toolnexus.evolve.plugging.summary import Plugged
@@ -83,6 +83,20 @@ def _lines(done: Plugged, into: str, *, verbose: bool) -> Iterator[Line]:
         for skip in done.skipped:
             at = f", first at {one_line(skip.place, 80)}" if skip.place else ""
             yield f"  {skip.count:>7,}  {one_line(skip.reason, 100)}", Styled(at, "dim")
+    yield from _undoing(done.ids, into, verbose=verbose)
+
+
+def _undoing(ids: Sequence[str], into: str, *, verbose: bool) -> Iterator[Line]:
+    """Say how what was written is undone: each part by itself, the newest first."""
+    if len(ids) == 1:
+        yield (f"undo it with: {undo_command(into, ids[0])}",)
+    elif ids:
+        yield (f"undo its {len(ids):,} parts with:",)
+        shown = ids[::-1] if verbose else ids[: -_SHOWN - 1 : -1]
+        for each in shown:
+            yield (f"  {undo_command(into, each)}",)
+        if len(shown) < len(ids):
+            yield (Styled(f"  … {len(ids) - len(shown)} more (--verbose)", "dim"),)
 
 
 COMMANDS = (

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from toolnexus.cli.arguments import add_home
 from toolnexus.cli.commands import Call, Command
-from toolnexus.cli.homes import open_home
+from toolnexus.cli.homes import open_home, undo_command
 from toolnexus.errors import UsageError
 
 if TYPE_CHECKING:
@@ -43,6 +43,8 @@ def _remember(call: Call) -> int:
         call.console.document("remember", fields)
     else:
         call.console.result(done.reply)
+        if done.id:
+            call.console.detail(f"undo it with: {undo_command(named, done.id)}")
     return 0
 
 

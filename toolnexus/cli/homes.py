@@ -191,15 +191,19 @@ def _do(
     return work(open_home(call, named, model=model, several=several), named)
 
 
-def undo_hint(named: str, *ids: str) -> str:
-    """Say how writes are undone, to stand behind what came of them; empty where there are none.
+def undo_command(named: str, write_id: str) -> str:
+    """Return the command that undoes a write."""
+    return f"toolnexus revert {shlex.quote(named)} {write_id}"
+
+
+def undo_hint(named: str, write_id: str) -> str:
+    """Say how a write is undone, to stand behind what came of it; empty where there is none.
 
     Example:
         >>> undo_hint("ava", "20261130T081151Z-ce91")
         ' (undo it with: toolnexus revert ava 20261130T081151Z-ce91)'
     """
-    commands = [f"toolnexus revert {shlex.quote(named)} {each}" for each in ids if each]
-    return f" (undo it with: {'; '.join(commands)})" if commands else ""
+    return f" (undo it with: {undo_command(named, write_id)})" if write_id else ""
 
 
 def shown_path(named: str, path: str) -> str:

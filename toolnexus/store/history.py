@@ -195,10 +195,7 @@ class History:
     def _name_of(self, wanted: str) -> str:
         names = self.names()
         if wanted == "last":
-            passes = [entry.id for entry in self.entries() if entry.job in PASSES]
-            if not passes:
-                raise UsageError("there is no pass to speak of yet", hint="see 'toolnexus log'")
-            return passes[-1]
+            return self._newest_pass()
         if wanted in names:
             return wanted
         begun = [name for name in names if wanted and name.startswith(wanted)]
@@ -209,6 +206,16 @@ class History:
             f"there is no change with the id '{wanted}'",
             hint=f"the nearest are {near}" if near else "nothing was changed yet",
         )
+
+    def _newest_pass(self) -> str:
+        entries = self.entries()
+        passes = [entry.id for entry in entries if entry.job in PASSES]
+        if passes:
+            return passes[-1]
+        hint = "'toolnexus log' lists what can be undone by its id"
+        if entries:
+            hint += f"; the newest is {entries[-1].id} ({entries[-1].job})"
+        raise UsageError("there is no pass yet, and 'last' means the newest one", hint=hint)
 
     def _size(self, names: list[str]) -> int:
         total = 0

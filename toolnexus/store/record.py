@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from toolnexus.change.plan import Change, Evidence, FileWrite, digest_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 RECORD_SCHEMA = "toolnexus/record/1"
 RECORD_FILE = "record.json"
@@ -44,6 +47,22 @@ class Entry:
     paths: tuple[str, ...]
     log_path: str = ""
     reverts: str = ""
+
+
+def standing_after(history: Iterable[Entry], entry: Entry) -> list[Entry]:
+    """Return what was committed after a commit and stands: no reverts, and nothing reverted.
+
+    Args:
+        history: All commits, newest last.
+        entry: The commit.
+    """
+    entries = list(history)
+    reverted = {each.reverts for each in entries}
+    return [
+        each
+        for each in entries
+        if each.sequence > entry.sequence and not each.reverts and each.id not in reverted
+    ]
 
 
 @dataclass(frozen=True, slots=True)
