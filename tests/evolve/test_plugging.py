@@ -105,6 +105,36 @@ def test_what_changed_in_the_source_changes_its_note(tmp_path):
     assert notes_of(home)["memory/facts/fact-2.md"].endswith("\nFact 2.\n")
 
 
+def test_what_is_gone_is_counted_in_whatever_folder_it_lies(tmp_path):
+    """A record with a scope of its own is missed as any other is, by its source and no other."""
+    home = made_home(tmp_path, {})
+    away, stays = fact(1, scope="food"), fact(2)
+    home.plug(Facts(away, stays))
+    assert (home.plug(Facts(stays), dry_run=True).gone, home.plug(Facts(stays)).gone) == (1, 1)
+    assert home.plug(Facts(away, stays)).gone == 0
+    assert home.plug(Facts(stays), scope="elsewhere").gone == 0
+    other = Facts(fact(3))
+    other.source = "another"
+    assert home.plug(other).gone == 0
+    assert home.plug(Facts(stays)).gone == 1
+    assert "memory/food/fact-1.md" in notes_of(home)
+
+
+def test_a_flat_home_takes_all_into_its_one_folder(tmp_path):
+    """Where notes have no folders an event's scope is passed over, and asking for one refused."""
+    (tmp_path / "MEMORY.md").write_text("# Memory\n\n- [Tea](tea.md)\n")
+    home = Home.open(tmp_path, clock=CLOCK)
+    home.plug(Facts(fact(1, scope="food")))
+    assert (tmp_path / "fact-1.md").exists()
+    for ask in (
+        lambda: home.plug(Facts(fact(1)), scope="food"),
+        lambda: home.search("fact", scope="food"),
+    ):
+        with pytest.raises(UsageError) as raised:
+            ask()
+        assert raised.value.hint == "all notes of this home lie in one folder: leave the scope out"
+
+
 def test_what_a_person_edited_stays(tmp_path):
     """A note that was edited, renamed and edited, or taken away here is left and reported."""
     home = made_home(tmp_path, {})

@@ -94,6 +94,17 @@ def test_json_lines_are_read_however_they_call_their_text(tmp_path):
     assert [skip.place for skip in skips] == ["m.jsonl:4", "m.jsonl:5", "m.jsonl:6"]
 
 
+def test_a_line_taken_out_changes_no_other_record(tmp_path):
+    """Where a record stands in its file is no part of it: the others are unchanged, one is gone."""
+    lines = [json.dumps({"id": n, "text": f"Fact {n}."}) + "\n" for n in range(3)]
+    source = write(tmp_path, {"m.jsonl": "".join(lines)}) / "m.jsonl"
+    home = made_home(tmp_path / "home", {})
+    home.plug(JsonLines(source))
+    write(tmp_path, {"m.jsonl": "".join(lines[1:])})
+    done = home.plug(JsonLines(source))
+    assert (done.unchanged, done.updated, done.gone, done.wrote) == (2, 0, 1, False)
+
+
 def test_a_line_without_end_is_not_held(tmp_path):
     """A line over four megabytes is skipped, and the next one is read."""
     text = '{"text": "' + "x" * 4_300_000 + '"}\n{"text": "next"}\n'

@@ -10,10 +10,10 @@ from toolnexus.app.opening import require_same_layout
 from toolnexus.errors import UsageError
 from toolnexus.evolve.plugging.known import Known
 from toolnexus.evolve.plugging.landing import Ground
-from toolnexus.evolve.plugging.paper import folded_slug
+from toolnexus.evolve.plugging.paper import digest_of_source, folded_slug
 from toolnexus.evolve.plugging.run import PlugRun
 from toolnexus.home.ripening import is_archived
-from toolnexus.home.scope import scope_folder
+from toolnexus.home.scope import FLAT_HINT, scope_folder
 from toolnexus.home.snapshot import classify
 from toolnexus.store.texts import read_capped
 from toolnexus.text.slug import is_safe_slug
@@ -77,6 +77,7 @@ def _run(
 ) -> Plugged:
     """Run a plug, and keep what it made known, also where it is stopped half-way."""
     state = f"plug-{plug.name}"
+    source = digest_of_source(_source_of(plug), folders.asked)
     known = Known(home.store.read_state(state))
     snapshot = home.read()
     ground = Ground(
@@ -89,7 +90,7 @@ def _run(
     )
     del snapshot  # a home as read is large, and what lands in it is decided without
     try:
-        return PlugRun(plug, ground, folders.of, commit, progress).run()
+        return PlugRun(plug, ground, source, folders.of, commit, progress).run()
     finally:
         if known.changed and commit is not None:
             home.store.write_state(state, known.value)
@@ -118,6 +119,12 @@ def _name_of(plug: Plug) -> str:
     return name
 
 
+def _source_of(plug: Plug) -> str:
+    """Return what a plug reads, as one text; a plug of a program's own need not tell it."""
+    source = getattr(plug, "source", "")
+    return str(source.resolve()) if isinstance(source, Path) else str(source)
+
+
 def _require_outside(home: Parts, plug: Plug) -> None:
     """Make sure that a folder which is plugged in holds no notes of the home.
 
@@ -140,6 +147,9 @@ class _Folders:
         scope: The scope that the caller gave; empty for none.
         plug: The plug's name.
 
+    Attributes:
+        asked: The folder that the caller's scope stands for; empty for none.
+
     Raises:
         UsageError: when the caller's scope will not do.
     """
@@ -149,8 +159,7 @@ class _Folders:
         self._default = scope.strip() or ("" if layout.nested else ".")
         self._plug = plug
         self._folders: dict[str, str] = {}
-        if scope.strip():
-            self._folder(self._default)
+        self.asked = self._folder(self._default) if scope.strip() else ""
 
     def of(self, event: PlugEvent) -> str:
         """Return the folder of an event, from the home.
@@ -173,5 +182,7 @@ class _Folders:
         probe = f"{folder}/note.md" if folder else "note.md"
         if not is_safe or classify(self._layout, probe) != "note" or is_archived(probe):
             hint = "name a folder for notes, such as 'projects/garden'"
+            if not self._layout.nested:
+                hint = FLAT_HINT
             raise UsageError("its scope is no folder that notes are plugged into", hint=hint)
         return folder

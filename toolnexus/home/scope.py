@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from toolnexus.home.layout import Layout
 
+FLAT_HINT = "all notes of this home lie in one folder: leave the scope out"
 _TOP = "."
 _HINT = "name a folder below the notes' own, such as 'projects' or 'projects/garden'"
 
@@ -38,7 +39,8 @@ def parse_scope(text: str, layout: Layout, paths: Iterable[str]) -> str:
     folder = scope_folder(text, layout)
     named = folder not in {"", layout.notes_folder}
     if named and not any(in_scope(path, folder) for path in paths):
-        raise UsageError(f"there are no notes in '{folder}/'", hint=_HINT)
+        hint = _HINT if layout.nested else FLAT_HINT
+        raise UsageError(f"there are no notes in '{folder}/'", hint=hint)
     return folder
 
 

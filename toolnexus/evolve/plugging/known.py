@@ -5,7 +5,7 @@ It is a cache: without it, a note is known by its front matter where it lies.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,11 +22,13 @@ class KnownNote:
         path: Where it lies.
         event: The digest of the event.
         file: The digest of the file as it was written.
+        source: The digest of the source that had it last.
     """
 
     path: str
     event: str
     file: str
+    source: str = ""
 
 
 class Known:
@@ -55,15 +57,17 @@ class Known:
             self._notes[key] = note
             self.changed = True
 
-    def ids(self, folder: str) -> set[str]:
-        """Return the ids that there are in a folder."""
-        head = f"{folder}\n"
-        return {key.removeprefix(head) for key in self._notes if key.startswith(head)}
+    def of(self, source: str) -> Iterator[tuple[str, str]]:
+        """Yield the folder and the id of each event that a source had last."""
+        for key, note in self._notes.items():
+            if note.source == source:
+                folder, _, event_id = key.rpartition("\n")
+                yield folder, event_id
 
     @property
     def value(self) -> dict[str, object]:
         """All of it as JSON values."""
-        rows = {key: [note.path, note.event, note.file] for key, note in self._notes.items()}
+        rows = {key: list(astuple(note)) for key, note in self._notes.items()}
         return {"version": VERSION, "notes": rows}
 
 
@@ -72,5 +76,9 @@ def _rows(value: object) -> Iterator[tuple[str, KnownNote]]:
         return
     rows = value.get("notes")
     for key, row in rows.items() if isinstance(rows, dict) else ():
-        if isinstance(row, list) and len(row) == 3 and all(isinstance(each, str) for each in row):
+        if (
+            isinstance(row, list)
+            and len(row) in {3, 4}
+            and all(isinstance(each, str) for each in row)
+        ):
             yield key, KnownNote(*row)

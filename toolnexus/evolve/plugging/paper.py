@@ -39,6 +39,11 @@ def digest_of_event(event: PlugEvent) -> str:
     return _digest(json.dumps(astuple(event), ensure_ascii=True))
 
 
+def digest_of_source(source: str, scope: str) -> str:
+    """Return what tells the runs of one source into one scope from all others of a plug."""
+    return _digest(f"{source}\n{scope}")
+
+
 def paper_of(plug: str, event: PlugEvent, today: str, before: str = "") -> str:
     """Write the note that an event becomes.
 

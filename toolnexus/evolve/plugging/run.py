@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from toolnexus.errors import ToolnexusError, UsageError
@@ -33,6 +33,7 @@ class PlugRun:
     Attributes:
         plug: The plug.
         ground: The home.
+        source: What tells its source and the scope that was asked for from others of that plug.
         folder_of: Finds the folder that an event belongs into.
         commit: Writes the plan that it is given the making of, and returns what it is undone by,
             empty for nothing; None writes nothing at all.
@@ -41,6 +42,7 @@ class PlugRun:
 
     plug: Plug
     ground: Ground
+    source: str
     folder_of: Callable[[PlugEvent], str]
     commit: Callable[[Callable[[], Plan]], str] | None
     progress: Callable[[int, int], None]
@@ -129,11 +131,16 @@ class PlugRun:
                 self.tally.secrets += holds_secret(each.event.text)
             if each.fate == "added":
                 self.ground.taken.add(folded_slug(each.path))
-            if each.known is not None and self.commit is not None:
-                self.ground.known.put(each.folder, id_of(each.event.id), each.known)
+            if self.commit is not None:
+                self._keep(each)
+
+    def _keep(self, landed: Landed) -> None:
+        """Keep what is known of an event, and that this source had it."""
+        known, event_id = self.ground.known, id_of(landed.event.id)
+        note = landed.known or known.get(landed.folder, event_id)
+        if note is not None:
+            known.put(landed.folder, event_id, replace(note, source=self.source))
 
     def _gone(self) -> int:
-        """Count the notes whose source has them no more."""
-        folders = {folder for folder, _ in self._seen}
-        known = {(folder, each) for folder in folders for each in self.ground.known.ids(folder)}
-        return len(known - self._seen)
+        """Count the notes whose source has them no more, wherever they lie."""
+        return len(set(self.ground.known.of(self.source)) - self._seen)

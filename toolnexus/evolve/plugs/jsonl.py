@@ -97,7 +97,7 @@ def read_record(line: bytes, name: str, number: int) -> PlugEvent | PlugSkip:
         stability=record.get("stability"),
         scope=_text(record, "scope"),
         created=_first(record, _DATES),
-        source=_text(record, "source") or place,
+        source=_text(record, "source") or name,  # its line would change with every line before it
         slug=_text(record, "slug"),
         aliases=_names(record.get("aliases")),
     )
