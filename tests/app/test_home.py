@@ -181,6 +181,8 @@ def test_the_log_is_kept_in_order(tmp_path):
     assert [record.job for record in home.log()] == ["remember", "dream"]
     assert [record.job for record in home.log(1)] == ["dream"]
     assert home.log(0) == []
+    with pytest.raises(UsageError, match="-1"):
+        home.log(-1)
 
 
 def test_search_finds_what_was_just_remembered(tmp_path):

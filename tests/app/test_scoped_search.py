@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -85,6 +86,30 @@ def test_all_tags_must_be_there(ava: Home):
     assert found_in(ava, tags=["wheels", "home"]) == {"memory/a/one.md", "memory/a/b/three.md"}
     assert found_in(ava, tags=["wheels", "home"], scope="a/b") == {"memory/a/b/three.md"}
     assert found_in(ava, tags=["wheels"], scope="ab") == set()
+
+
+def test_a_text_is_one_tag(ava: Home):
+    """A tag need not stand in a list; an empty one is none, and what is no text is refused."""
+    assert found_in(ava, tags="wheels") == found_in(ava, tags=["wheels"]) != set()
+    assert found_in(ava, tags="") == found_in(ava)
+    with pytest.raises(UsageError, match="a tag is a text"):
+        ava.search("bicycle", tags=[3])
+
+
+@pytest.mark.parametrize("scope", [3, ["a"], b"a"])
+def test_a_scope_that_is_no_text_is_wrong_usage(ava: Home, scope):
+    """Whatever takes a scope refuses what is none, before it does anything."""
+    events = SimpleNamespace(name="facts", events=list)
+    for ask in (
+        lambda: ava.search("bicycle", scope=scope),
+        lambda: ava.overview(scope=scope),
+        lambda: ava.compact(scope=scope),
+        lambda: ava.imagine(scope=scope),
+        lambda: ava.plug(events, scope=scope),
+    ):
+        with pytest.raises(UsageError, match="a scope is the name of a folder"):
+            ask()
+    assert ava.log() == []
 
 
 def test_the_archive_is_searched_on_request(ava: Home):

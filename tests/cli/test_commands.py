@@ -40,6 +40,37 @@ def test_remember_in_the_current_folder(shell, home, monkeypatch):
     assert "3 May" in shell.read("ben/USER.md")
 
 
+@pytest.mark.parametrize(
+    ("words", "missing"),
+    [
+        (["why", "ben"], "the REF is missing"),
+        (["search", "ben"], "the QUERY is missing"),
+        (["transcripts", "search", "ben"], "the QUERY is missing"),
+        (["transcripts", "show", "ben"], "the CONVERSATION is missing"),
+        (["feedback", "ben", "0.5"], "one of SLUG and SCORE is missing"),
+        (["rename", "ben", "tea"], "one of OLD and NEW is missing"),
+        (["remember", "ben"], "the TEXT is missing"),
+    ],
+)
+@pytest.mark.usefixtures("home")
+def test_a_home_alone_is_told_what_is_missing_behind_it(shell, words, missing):
+    """Who left out what stands behind HOME is told so, and not that there is no home."""
+    ran = shell.run(*words)
+    assert (ran.code, ran.out) == (2, "")
+    assert missing in ran.err
+    assert f"stands behind the home: toolnexus {words[0]}" in ran.err
+    assert shell.run("log", "ben", "--json").document["entries"] == []
+
+
+def test_a_word_that_is_also_a_folder_is_looked_for_in_a_home(shell, home, monkeypatch):
+    """In a home a query is a query; outside of one, what is no folder leaves the home missing."""
+    assert shell.run("search", "no folder").code == 65
+    assert shell.run("why", "x" * 5000).code == 65
+    monkeypatch.chdir(home)
+    assert shell.run("search", "memory").code == 0
+    assert shell.run("remember", "memory").code == 2
+
+
 def test_check_tells_place_and_remedy_and_changes_nothing(shell, home):
     """Findings name file and line as seen from here; an error makes the exit code 1."""
     before = {path: path.read_bytes() for path in Path(home).rglob("*.md")}

@@ -360,6 +360,14 @@ def test_a_plug_needs_a_plain_name(tmp_path, name):
         made_home(tmp_path, {}).plug(source)
 
 
+@pytest.mark.parametrize("thing", ["markdown", None, 3])
+def test_what_is_no_plug_is_told_how_one_is_made(tmp_path, thing):
+    """A plug's name in the place of a plug is refused with what makes one of it."""
+    with pytest.raises(UsageError, match="is no plug") as raised:
+        made_home(tmp_path, {}).plug(thing)
+    assert "load_plug(name, source)" in raised.value.hint
+
+
 texts = st.text(max_size=60).filter(lambda text: text.strip() and "\0" not in text)
 safe = texts.map(lambda text: text.encode("utf-8", "ignore").decode())
 events = st.builds(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from toolnexus.app.opening import require_same_layout
 from toolnexus.app.parts import Parts
 from toolnexus.change.plan import Change, Plan
-from toolnexus.errors import ToolnexusError
+from toolnexus.errors import ToolnexusError, UsageError
 from toolnexus.home.ripening import is_archived
 from toolnexus.store.record import standing_after
 from toolnexus.store.state import kept_beside
@@ -108,7 +108,12 @@ class Memory(Parts):
 
         Args:
             limit: Only this many of the newest.
+
+        Raises:
+            UsageError: when the limit is below 0.
         """
+        if limit is not None and limit < 0:
+            raise UsageError(f"no log has {limit} entries", hint="give a limit of 0 or more")
         history = self.store.history()
         known = {entry.id for entry in history}
         entries = [record for record in self._logged() if record.id not in known]

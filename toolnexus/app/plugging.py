@@ -110,7 +110,10 @@ def _read(home: Parts, path: str) -> bytes | None:
 
 
 def _name_of(plug: Plug) -> str:
-    name = getattr(plug, "name", None)
+    if not hasattr(plug, "name"):
+        hint = "load_plug(name, source) in toolnexus.evolve.plugs.registry makes one"
+        raise UsageError(f"{plug!r} is no plug: it has no name and no events()", hint=hint)
+    name = plug.name
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         hint = "use up to 31 letters a to z, digits and '-'"
         raise UsageError(f"{name!r} cannot be a plug's name", hint=hint)
@@ -155,6 +158,7 @@ class _Folders:
     """
 
     def __init__(self, layout: Layout, scope: str, plug: str) -> None:
+        scope_folder(scope, layout)  # what is no text, or leads elsewhere, is none of either
         self._layout = layout
         self._default = scope.strip() or ("" if layout.nested else ".")
         self._plug = plug

@@ -88,7 +88,7 @@ class View(Memory, Conversations):
         query: str,
         k: int = 8,
         where: Where = "notes",
-        tags: Sequence[str] = (),
+        tags: Sequence[str] | str = (),
         min_score: float = 0.0,
         scope: str = "",
         *,
@@ -100,13 +100,13 @@ class View(Memory, Conversations):
             query: Plain words.
             k: How many hits at most.
             where: What to search.
-            tags: Only notes that have all of these.
+            tags: Only notes that have all of these; a text is one tag.
             min_score: Only hits of at least this score, 0 to 1.
             scope: Only notes in this folder below the notes' own; empty for all.
             archived: Also notes in the archive.
 
         Raises:
-            UsageError: when `where` is none of these, or there is no such scope.
+            UsageError: when `where` is none of these, a tag is no text, or there is no such scope.
         """
         from toolnexus.app.feedback import uses_of
         from toolnexus.app.results import SearchResult
@@ -122,7 +122,7 @@ class View(Memory, Conversations):
         notices: tuple[str, ...] = ()
         if where in {"notes", "all"}:
             look = self.searching.search
-            asked = NoteSearch(query, k, tuple(tags), min_score, scope, archived)
+            asked = NoteSearch(query, k, _tags_of(tags), min_score, scope, archived)
             found = self.steady(lambda home: look(home, asked, uses_of(self, home)))
             hits += found.hits
             notices = found.notices
@@ -140,3 +140,11 @@ class View(Memory, Conversations):
         from toolnexus.app.doctor import diagnose
 
         return diagnose(self)
+
+
+def _tags_of(tags: Sequence[str] | str) -> tuple[str, ...]:
+    """Read the tags that are asked for: a text is one tag, and none where it is empty."""
+    asked = ((tags,) if tags else ()) if isinstance(tags, str) else tuple(tags or ())
+    if not all(isinstance(tag, str) for tag in asked):
+        raise UsageError("a tag is a text", hint="such as search(…, tags=['garden'])")
+    return asked

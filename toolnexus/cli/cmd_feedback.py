@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from toolnexus.cli.arguments import add_home
 from toolnexus.cli.commands import Call, Command
 from toolnexus.cli.documents import plain
-from toolnexus.cli.homes import open_home, shown_path
+from toolnexus.cli.homes import open_home_before, shown_path
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -26,7 +26,8 @@ def _arguments(parser: ArgumentParser) -> None:
 
 def _feedback(call: Call) -> int:
     options = call.arguments
-    done = open_home(call, options.home).feedback(options.slug, options.score, options.reason)
+    home = open_home_before(call, options.slug, "SLUG", "SCORE")
+    done = home.feedback(options.slug, options.score, options.reason)
     if call.console.as_json:
         fields = plain(done)
         assert isinstance(fields, dict)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolnexus.cli.arguments import add_home
 from toolnexus.cli.commands import Call, Command
-from toolnexus.cli.homes import open_home, undo_command
-from toolnexus.errors import UsageError
+from toolnexus.cli.homes import is_lone_folder, open_home, operand_missing, undo_command
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -29,8 +27,8 @@ def _arguments(parser: ArgumentParser) -> None:
 
 def _remember(call: Call) -> int:
     named, text = call.arguments.home, call.arguments.text
-    if named == "." and Path(text).is_dir():  # one word is the text: here it was meant as the home
-        raise UsageError("the TEXT is missing", hint=f'say what: toolnexus remember {text} "…"')
+    if is_lone_folder(call, text):  # no sentence, in a home neither
+        raise operand_missing(call, text, "TEXT")
     home = open_home(call, named)
     done = home.remember(text, to=call.arguments.to)
     if call.console.as_json:

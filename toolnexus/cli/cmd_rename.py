@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from toolnexus.cli.arguments import add_home
 from toolnexus.cli.commands import Call, Command
-from toolnexus.cli.homes import open_home, shown_path
+from toolnexus.cli.homes import open_home_before, shown_path
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -20,7 +20,7 @@ def _arguments(parser: ArgumentParser) -> None:
 
 def _rename(call: Call) -> int:
     options = call.arguments
-    done = open_home(call, options.home).rename(options.old, options.new)
+    done = open_home_before(call, options.old, "OLD", "NEW").rename(options.old, options.new)
     if call.console.as_json:
         fields = {"id": done.id, "path": done.path, "links": done.links}
         call.console.document("rename", fields)

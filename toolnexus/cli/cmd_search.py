@@ -8,7 +8,7 @@ from toolnexus.cli.arguments import add_home, add_scope, share, whole_number
 from toolnexus.cli.commands import Call, Command
 from toolnexus.cli.console import Styled, one_line
 from toolnexus.cli.documents import plain
-from toolnexus.cli.homes import open_home, shown_path
+from toolnexus.cli.homes import open_home_before, shown_path
 from toolnexus.cli.turns import turn_hit_fields, turn_hit_lines
 from toolnexus.errors import UsageError
 
@@ -51,7 +51,7 @@ def _search(call: Call) -> int:
     options = call.arguments
     if not options.query.strip():
         raise UsageError("the query is empty", hint="say what to look for, in plain words")
-    found = open_home(call, options.home).search(
+    found = open_home_before(call, options.query, "QUERY").search(
         options.query,
         k=options.k,
         where=options.where,

@@ -8,7 +8,7 @@ from toolnexus.cli.arguments import add_home, moment, whole_number
 from toolnexus.cli.commands import Call, Command
 from toolnexus.cli.console import Styled
 from toolnexus.cli.documents import plain
-from toolnexus.cli.homes import open_home
+from toolnexus.cli.homes import open_home, open_home_before
 from toolnexus.cli.turns import turn_hit_fields, turn_hit_lines
 
 if TYPE_CHECKING:
@@ -39,7 +39,8 @@ def _show_arguments(parser: ArgumentParser) -> None:
 
 
 def _show(call: Call) -> int:
-    conversation = open_home(call, call.arguments.home).conversation(call.arguments.conversation)
+    wanted = call.arguments.conversation
+    conversation = open_home_before(call, wanted, "CONVERSATION").conversation(wanted)
     if call.console.as_json:
         turns = [
             {
@@ -89,7 +90,7 @@ def _search_arguments(parser: ArgumentParser) -> None:
 
 def _search(call: Call) -> int:
     options = call.arguments
-    hits = open_home(call, options.home).search_transcripts(
+    hits = open_home_before(call, options.query, "QUERY").search_transcripts(
         options.query,
         limit=options.k,
         role=options.role,

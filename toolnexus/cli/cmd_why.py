@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from toolnexus.cli.arguments import add_format, add_home, chosen_format, whole_number
 from toolnexus.cli.commands import Call, Command
 from toolnexus.cli.documents import plain
-from toolnexus.cli.homes import open_home
+from toolnexus.cli.homes import open_home_before
 from toolnexus.evolve.chains.chain import MAX_DEPTH
 from toolnexus.evolve.chains.render import chain_notes, chain_tree, mermaid
 
@@ -35,7 +35,9 @@ def _arguments(parser: ArgumentParser) -> None:
 def _why(call: Call) -> int:
     options = call.arguments
     how = chosen_format(options)
-    chain = open_home(call, options.home).evidence_chain(options.ref, options.max_depth)
+    chain = open_home_before(call, options.ref, "REF").evidence_chain(
+        options.ref, options.max_depth
+    )
     if how == "json":
         call.console.document("why", _fields(chain))
     elif how == "mermaid":

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from toolnexus.cli.failures import as_known, error_fields, say_error
 from toolnexus.cli.progress import Progress
+from toolnexus.errors import HomeError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,6 +59,39 @@ def open_home(call: Call, named: str, *, model: str | None = None, several: bool
     home = Home.open(named, state_dir=state, clock=call.clock, model=model)
     call.console.detail(f"{named}: state is kept in {home.store.state}")
     return home
+
+
+def open_home_before(call: Call, word: str, *operands: str) -> Home:
+    """Open the HOME of a command that takes other words behind it.
+
+    Args:
+        call: The call.
+        word: The first word behind HOME, which was meant as the home where it stands alone.
+        operands: What the command calls the words behind HOME.
+
+    Raises:
+        UsageError: when `word` stands alone, is a folder, and the current folder is no home.
+        HomeError: when HOME is no home.
+        ConfigError: when its settings are wrong.
+    """
+    try:
+        return open_home(call, call.arguments.home)
+    except HomeError as error:
+        if is_lone_folder(call, word):
+            raise operand_missing(call, word, *operands) from error
+        raise
+
+
+def is_lone_folder(call: Call, word: str) -> bool:
+    """Whether no HOME was given, and the word in its place is a folder."""
+    return bool(call.arguments.home == "." and word.strip() and os.path.isdir(word))  # noqa: PTH112 -- any text at all
+
+
+def operand_missing(call: Call, word: str, *operands: str) -> UsageError:
+    """Return the complaint that a home alone was given, without what stands behind it."""
+    which = f"one of {' and '.join(operands)}" if len(operands) > 1 else f"the {operands[0]}"
+    whole = " ".join(("toolnexus", call.command.name, shlex.quote(word), *operands))
+    return UsageError(f"{which} is missing", hint=f"it stands behind the home: {whole}")
 
 
 def state_folder(base: str, named: str, *, several: bool) -> str:

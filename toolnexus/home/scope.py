@@ -54,6 +54,8 @@ def scope_folder(text: str, layout: Layout) -> str:
     Raises:
         UsageError: when it leads out of the notes' folder.
     """
+    if not isinstance(text, str):
+        raise UsageError(f"a scope is the name of a folder, and {text!r} is none", hint=_HINT)
     own = layout.notes_folder
     name = text.strip().removesuffix("/")
     if name in {"", _TOP}:
