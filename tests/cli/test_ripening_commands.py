@@ -113,7 +113,7 @@ def test_overview_tells_how_ripe_a_home_is(shell, bo):
     shell.run("search", bo, "tea")
     told = shell.run("overview", bo, "--now", NOW).out
     assert "  stages       2 raw, 1 extracted, 3 knowledge, 1 archived\n" in told
-    assert "  ripening     1 for extraction, 1 for merge, 1 for archive\n" in told
+    assert "  ripening     1 note for extraction, 1 for merge, 1 for archive\n" in told
     assert "  fading       3 notes\n" in told
     assert "  proposed     2 notes, 1 of them imagined\n" in told
     assert "  to review    memory/tea.md (it was three)\n" in told

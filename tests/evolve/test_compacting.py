@@ -221,7 +221,7 @@ def test_twice_is_once(tmp_path: Path) -> None:
 
 def test_a_scope_is_all_that_changes(tmp_path: Path) -> None:
     """Notes outside of the folder stay as they are; a folder that is not there is an error."""
-    work = {path.replace("memory/", "memory/work/"): text for path, text in FADED.items()}
+    work = {"memory/work/saw.md": "---\ncreated: 2024-01-01\n---\n# Saw\n\n- It was red.\n"}
     root = lay_out(tmp_path, FADED, work)
     done = opened(root).compact(scope="work")
     assert {change.path for change in done.changes} == set(work)

@@ -31,8 +31,8 @@ CLOCK = FixedClock(parse_instant("2026-11-30T08:00:00Z"))
 TWICE = {
     "memory/tea.md": "# Tea\n\n- Green.\n",
     "memory/tea-2.md": "# Tea\n\n- Green.\n",
-    "memory/cup.md": "# Cup\n\n- Red, as [[bike]].\n",
-    "memory/mug.md": "# Mug\n\n- As [[bike]], red.\n",
+    "memory/cup.md": "# Cup\n\n- Red, as [[plans]].\n",
+    "memory/mug.md": "# Mug\n\n- As [[plans]], red.\n",
 }
 
 

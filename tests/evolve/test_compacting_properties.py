@@ -71,13 +71,19 @@ def eager(request: Request) -> str | Completion:
     return use(call("memory", action="merge", from_=shown[1:], to=shown[0]))
 
 
-def compacted(home: Snapshot, *, model: bool, looked: Looked | None = None) -> Work:
+def compacted(
+    home: Snapshot,
+    *,
+    model: bool,
+    looked: Looked | None = None,
+    spared: Spared = Spared(),  # noqa: B008 - immutable
+) -> Work:
     """Compact a home, with an eager model or without one."""
     thinker = Thinker(ScriptedModel(default=eager), Meter()) if model else None
     at_hand = Means(
         LATER, all_near, Uses(), CompactSettings(), EvolveSettings(), NothingToLearn(), thinker
     )
-    work = Work(Draft(home, Spared()), CompactOptions(), at_hand, looked or Looked())
+    work = Work(Draft(home, spared), CompactOptions(), at_hand, looked or Looked())
     compact_draft(work)
     for path in home.notes:
         note(f"{path}: {home.text(path)!r}")
@@ -115,7 +121,8 @@ def test_twice_is_once(home, model):
         if may_be_near(first.home, path)
     }
     kept = read_looked(looked_value(Looked({first.means.mode: left})))
-    again = compacted(first.home, model=model, looked=kept)
+    waiting = first.draft.spared
+    again = compacted(first.home, model=model, looked=kept, spared=waiting)
     assert again.draft.changes == []
     assert again.waiting == []
     assert again.usage.calls == 0

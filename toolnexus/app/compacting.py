@@ -45,7 +45,6 @@ def compact(
         dry_run=dry_run,
         scope=folder,
         likeness=settings.compact.likeness,
-        faded_below=settings.evolve.faded_below,
         max_change=settings.dream.max_change,
         spared=spared_by(home.proposals(), hand),
     )

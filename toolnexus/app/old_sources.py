@@ -11,13 +11,14 @@ from functools import cached_property, partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from toolnexus.app.due_sources import due_conversations, read_reached
 from toolnexus.dream.guard import Facts, Request
-from toolnexus.dream.learning import Course, Known, Learning, learnt_value, read_learnt
+from toolnexus.dream.learning import Course, Known, Learning, learnt_value
 from toolnexus.dream.learning.lesson import Portion, make_lessons
 from toolnexus.dream.recalled import recalled_of
 from toolnexus.errors import UsageError
 from toolnexus.evolve.compacting.extract import Fact, Lesson
-from toolnexus.evolve.due import born, extracted_refs, is_due_for_extraction
+from toolnexus.evolve.due import born, drawn_refs, is_due_for_extraction
 from toolnexus.home.claims import all_claims
 from toolnexus.home.resolve import resolve_target
 from toolnexus.home.ripening import TRANSCRIPT, ripening_of
@@ -82,10 +83,7 @@ class OldSources:
         self._home = home
         self._ground = ground
         self._now, self._age, self._scope = now, age, scope
-        kept = kept if isinstance(kept, dict) else {}
-        notes = kept.get("notes")
-        self._cursors: Mapping[str, Cursor] = read_learnt(kept.get("conversations")) or {}
-        self._digests: dict[str, str] = dict(notes) if isinstance(notes, dict) else {}
+        self._reached = read_reached(kept)
         self._done: dict[str, str] = {}
         self._given: list[DreamLesson] = []
 
@@ -139,43 +137,34 @@ class OldSources:
 
     def learnt(self) -> dict[str, object]:
         """Return how far sources are extracted from now, for JSON."""
-        cursors = dict(self._cursors)
+        cursors = dict(self._reached.conversations)
         if self._conversations:
             reached = self._course.learnt()
             cursors |= {name: reached[name] for name in self._conversations if name in reached}
         return {
             "conversations": learnt_value(cursors),
-            "notes": {**self._digests, **self._done},
+            "notes": {**self._reached.notes, **self._done},
         }
 
     @cached_property
     def _named(self) -> frozenset[str]:
         """What notes name as what they were extracted from."""
-        return extracted_refs(ripening_of(note) for note in self._home.notes.values())
+        return drawn_refs(self._home)
 
     @cached_property
     def _conversations(self) -> tuple[str, ...]:
         if self._scope:
             return ()
-        now = {cursor.conversation: cursor for cursor in self._ground.turns.index.cursors()}
-        return tuple(
-            name
-            for name, said in sorted(self._ground.turns.index.last_said().items())
-            if name in now and self._now - said >= self._age and self._is_new(name, now[name])
-        )
-
-    def _is_new(self, name: str, cursor: Cursor) -> bool:
-        if name in self._cursors:
-            return self._cursors[name] != cursor
-        return f"{TRANSCRIPT}{name}" not in self._named
+        index = self._ground.turns.index
+        return due_conversations(index, self._reached, self._named, self._now, self._age)
 
     @cached_property
     def _course(self) -> Course:
         turns = self._ground.turns
         now = {cursor.conversation: cursor for cursor in turns.index.cursors()}
-        due = set(self._conversations)
+        due, kept = set(self._conversations), self._reached.conversations
         start = {name: cursor for name, cursor in now.items() if name not in due}
-        return Course(turns, start | {n: c for n, c in self._cursors.items() if n in due})
+        return Course(turns, start | {n: c for n, c in kept.items() if n in due})
 
     @cached_property
     def _raw(self) -> dict[str, tuple[Turn, ...]]:
@@ -187,10 +176,9 @@ class OldSources:
             ripening = ripening_of(note)
             if not in_scope(path, self._scope):
                 continue
-            if is_due_for_extraction(note, ripening, self._now, self._age):
-                is_known = path in self._digests or path in named
-                if not is_known or self._digests.get(path, note.digest) != note.digest:
-                    found[path] = tuple(turns_of(note, born(note, ripening)))
+            is_old = is_due_for_extraction(note, ripening, self._now, self._age)
+            if is_old and self._reached.leaves_note(path, note.digest, is_drawn=path in named):
+                found[path] = tuple(turns_of(note, born(note, ripening)))
         return found
 
     def _without_raw(self, home: Snapshot) -> Snapshot:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from toolnexus.app.beating import due_tasks, last_beat
+from toolnexus.app.due import due_of
 from toolnexus.app.feedback import uses_of
 from toolnexus.app.tally import tally_of
 from toolnexus.errors import ConfigError
@@ -105,18 +106,19 @@ def overview_of(home: View, scope: str = "") -> Overview:
 
     def look(snapshot: Snapshot) -> Overview:
         within = parse_scope(scope, snapshot.layout, snapshot.digests)
-        tally, uses = tally_of(home, snapshot).within(within), uses_of(home, snapshot)
+        whole, uses = tally_of(home, snapshot), uses_of(home, snapshot)
+        tally = whole.within(within)
         claims, links, broken = tally.total()
-        now, merge = home.clock.now(), len(tally.merge)
-        ripening = ripeness_of(tally.facts, uses, now, home.lenient_settings, merge=merge)
+        now, due = home.clock.now(), due_of(home, whole, within, uses)
+        ripening = ripeness_of(tally.facts, uses, now, home.lenient_settings, due)
         found = Counter(severity for _, severity in tally.findings)
         found.update(finding.severity for finding in outer if not within)
         found["warning"] += ripening.review
         lines, size_bytes = index_size(snapshot.text(INDEX_FILE)) if snapshot.memory else (0, 0)
         cap = snapshot.cap
-        due = [*due_tasks(home, snapshot)]
-        due += [f"{waiting} changes wait for review"] if waiting else []
-        due += [OVER_CAP] if lines > cap.lines or size_bytes > cap.bytes else []
+        tasks = [*due_tasks(home, snapshot)]
+        tasks += [f"{waiting} changes wait for review"] if waiting else []
+        tasks += [OVER_CAP] if lines > cap.lines or size_bytes > cap.bytes else []
         return Overview(
             claims=claims,
             notes=len(tally.facts),
@@ -132,7 +134,7 @@ def overview_of(home: View, scope: str = "") -> Overview:
             last_beat=last_beat(home),
             waiting=waiting,
             findings={name: found[name] for name in ("error", "warning", "info")},
-            due=tuple(due),
+            due=tuple(tasks),
             ripening=ripening,
             index=glance_at(home, snapshot),
             automation={str(job): state for job, state in home.automation.states().items()},

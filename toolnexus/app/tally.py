@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from toolnexus.errors import DiskError
+from toolnexus.evolve.due import drawn_refs
 from toolnexus.evolve.facts import NoteFacts, facts_of, from_rows, to_rows
 from toolnexus.home.claims import holds_claims
 from toolnexus.home.drafts.same import due_for_merging
+from toolnexus.home.ripening import TRANSCRIPT
 from toolnexus.home.scope import in_scope
 from toolnexus.store.notes import paused_collection
 from toolnexus.text.cache import PARSER_VERSION
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from toolnexus.home.snapshot import Snapshot
 
 STATE = "tally"
-VERSION = 2
+VERSION = 3
 """Raise it when what a tally says of the same files changes."""
 
 
@@ -41,12 +43,14 @@ class Tally:
         merge: Notes that say nothing that another one does not say.
         findings: The file and the severity of each finding.
         facts: What tells how ripe each note is.
+        drawn: The conversations, as ``transcript:id``, that notes were extracted from.
     """
 
     counts: Mapping[str, tuple[int, int, int]]
     merge: frozenset[str]
     findings: tuple[tuple[str, str], ...]
     facts: tuple[NoteFacts, ...]
+    drawn: frozenset[str] = frozenset()
 
     def within(self, scope: str) -> Tally:
         """Return what it says of the files in a scope (see `home.scope`)."""
@@ -57,6 +61,7 @@ class Tally:
             frozenset(path for path in self.merge if in_scope(path, scope)),
             tuple(found for found in self.findings if in_scope(found[0], scope)),
             tuple(each for each in self.facts if in_scope(each.path, scope)),
+            self.drawn,
         )
 
     def total(self) -> tuple[int, int, int]:
@@ -99,6 +104,7 @@ def _made(home: View, snapshot: Snapshot) -> Tally:
         merge=due_for_merging(snapshot),
         findings=tuple((finding.path, finding.severity) for finding in found),
         facts=facts_of(snapshot),
+        drawn=frozenset(ref for ref in drawn_refs(snapshot) if ref.startswith(TRANSCRIPT)),
     )
 
 
@@ -134,6 +140,7 @@ def _text(tally: Tally) -> str:
         "merge": sorted(tally.merge),
         "findings": tally.findings,
         "facts": to_rows(tally.facts),
+        "drawn": sorted(tally.drawn),
     }
     return json.dumps(told)
 
@@ -149,6 +156,7 @@ def _read(kept: Any, key: str) -> Tally | None:
             frozenset(map(str, told["merge"])),
             tuple((str(path), str(severity)) for path, severity in told["findings"]),
             tuple(from_rows(told["facts"])),
+            frozenset(map(str, told["drawn"])),
         )
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
         return None

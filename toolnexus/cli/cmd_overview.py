@@ -68,13 +68,14 @@ def _ripening(seen: Ripeness) -> Iterator[tuple[str, str]]:
     stages = [f"{count:,} {stage}" for stage, count in seen.stages.items() if count]
     stages += [f"{seen.archived:,} archived"] if seen.archived else []
     yield "stages", ", ".join(stages) or "no notes yet"
-    due = {
-        "extraction": seen.extraction,
-        "merge": seen.merge,
-        "distillation": seen.distillation,
-        "archive": seen.faded,
-    }
-    told = [f"{count:,} for {what}" for what, count in due.items() if count]
+    sources = [
+        _count(number, noun)
+        for number, noun in ((seen.extraction, "note"), (seen.talks, "conversation"))
+        if number
+    ]
+    told = [f"{' and '.join(sources)} for extraction"] if sources else []
+    due = {"merge": seen.merge, "distillation": seen.distillation, "archive": seen.faded}
+    told += [f"{count:,} for {what}" for what, count in due.items() if count]
     yield "ripening", ", ".join(told) or "nothing is due"
     if seen.fading:
         yield "fading", _count(seen.fading, "note")

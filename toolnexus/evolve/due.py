@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from toolnexus.clock import parse_instant
+from toolnexus.home.ripening import DREAMED, ripening_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -105,6 +106,12 @@ def extracted_refs(ripenings: Iterator[Ripening]) -> frozenset[str]:
     """Return what notes say that they were extracted from: slugs, and ``transcript:id``."""
     refs = (ref for ripening in ripenings for ref in ripening.links.get("derived_from", ()))
     return frozenset(ref.partition("#")[0] for ref in refs)
+
+
+def drawn_refs(home: Snapshot) -> frozenset[str]:
+    """Return what the notes of a home were extracted from; what is imagined draws nothing out."""
+    drawn = (note for note in home.notes.values() if DREAMED not in note.tags)
+    return extracted_refs(ripening_of(note) for note in drawn if note.kind != "soul")
 
 
 def distilled_refs(ripenings: Iterator[Ripening]) -> frozenset[str]:

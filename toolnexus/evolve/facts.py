@@ -13,12 +13,13 @@ from toolnexus.clock import parse_instant
 from toolnexus.evolve.due import (
     born,
     distilled_refs,
-    extracted_refs,
+    drawn_refs,
     has_faded,
     is_due_for_distilling,
     is_due_for_extraction,
     kept_by_soul,
 )
+from toolnexus.home.operations.archive import may_move
 from toolnexus.home.resolve import resolve_target
 from toolnexus.home.ripening import DREAMED, STABILITIES, STAGES, Ripening, ripening_of
 from toolnexus.store.uses import MOST_BOOST, NoteUses
@@ -43,7 +44,13 @@ class NoteFacts:
         is_imagined: Whether a persona imagined it and nobody has accepted it.
         raw_since: Since when there is something to extract from it; None when there is nothing.
         may_distil: Whether it could become a skill if it were used and rated well enough.
-        may_fade: Whether it could go into the archive if it were weak enough.
+        may_fade: Whether it would have faded if it were weak enough.
+        is_kept: Whether it stays all the same: a soul file links to it, or its place is taken.
+        linked_by: The notes that link to it, where that may keep it out of the archive.
+        is_source: Whether it is a source, which nothing rewrites.
+        day: The day that a source tells of; None where that is not known.
+        is_drawn: Whether a note says that it was extracted from this one.
+        digest: The digest of its text, where that tells whether it is to be extracted.
     """
 
     path: str
@@ -52,29 +59,42 @@ class NoteFacts:
     raw_since: datetime | None = None
     may_distil: bool = False
     may_fade: bool = False
+    is_kept: bool = False
+    linked_by: tuple[str, ...] = ()
+    is_source: bool = False
+    day: datetime | None = None
+    is_drawn: bool = False
+    digest: str = ""
 
 
 def facts_of(home: Snapshot) -> tuple[NoteFacts, ...]:
     """Gather the facts of a home's notes; soul files have none."""
     notes = [note for note in home.notes.values() if note.kind != "soul"]
     ripe = {note.path: ripening_of(note) for note in notes}
-    # What was imagined of a source draws nothing out of it.
-    drawn = (ripe[note.path] for note in notes if DREAMED not in note.tags)
-    extracted = _named(home, extracted_refs(drawn))
+    drawn = _named(home, drawn_refs(home))
     distilled = _named(home, distilled_refs(iter(ripe.values())))
     linked = kept_by_soul(home)
-    return tuple(
-        NoteFacts(
-            note.path,
-            _without_links(ripe[note.path]),
-            ripe[note.path].is_proposed and DREAMED in note.tags,
-            None if note.path in extracted else _raw_since(note, ripe[note.path]),
-            note.path not in distilled
-            and is_due_for_distilling(note, ripe[note.path], _ALWAYS, _ALWAYS.uses),
-            note.path not in linked and has_faded(note, ripe[note.path], 0.0, 1.0),
+
+    def gather(note: Note) -> NoteFacts:
+        path, ripening = note.path, ripe[note.path]
+        raw_since, may_fade = _raw_since(note, ripening), has_faded(note, ripening, 0.0, 1.0)
+        return NoteFacts(
+            path,
+            _without_links(ripening),
+            is_imagined=ripening.is_proposed and DREAMED in note.tags,
+            raw_since=raw_since,
+            may_distil=path not in distilled
+            and is_due_for_distilling(note, ripening, _ALWAYS, _ALWAYS.uses),
+            may_fade=may_fade,
+            is_kept=may_fade and (path in linked or not may_move(home, path)),
+            linked_by=_linked_by(home, path) if may_fade else (),
+            is_source=note.kind != "note",
+            day=born(note, ripening) if note.kind == "source" else None,
+            is_drawn=path in drawn,
+            digest=note.digest if raw_since is not None else "",
         )
-        for note in notes
-    )
+
+    return tuple(map(gather, notes))
 
 
 def to_rows(facts: Iterable[NoteFacts]) -> list[list[Any]]:
@@ -92,6 +112,12 @@ def to_rows(facts: Iterable[NoteFacts]) -> list[list[Any]]:
             _told(each.raw_since),
             int(each.may_distil),
             int(each.may_fade),
+            int(each.is_kept),
+            list(each.linked_by),
+            int(each.is_source),
+            _told(each.day),
+            int(each.is_drawn),
+            each.digest,
         ]
         for each in facts
     ]
@@ -104,7 +130,7 @@ def from_rows(rows: Iterable[list[Any]]) -> Iterator[NoteFacts]:
         ValueError: when they are not what `to_rows` wrote; so do TypeError and IndexError say.
     """
     for path, stage, stability, proposed, archived, created, updated, *rest in rows:
-        imagined, raw_since, distil, fade = rest
+        imagined, raw_since, distil, fade, kept, linked_by, source, day, drawn, digest = rest
         ripening = Ripening(
             STAGES[stage],
             STABILITIES[stability],
@@ -114,8 +140,25 @@ def from_rows(rows: Iterable[list[Any]]) -> Iterator[NoteFacts]:
             updated=_instant(updated),
         )
         yield NoteFacts(
-            path, ripening, bool(imagined), _instant(raw_since), bool(distil), bool(fade)
+            path,
+            ripening,
+            is_imagined=bool(imagined),
+            raw_since=_instant(raw_since),
+            may_distil=bool(distil),
+            may_fade=bool(fade),
+            is_kept=bool(kept),
+            linked_by=tuple(map(str, linked_by)),
+            is_source=bool(source),
+            day=_instant(day),
+            is_drawn=bool(drawn),
+            digest=str(digest),
         )
+
+
+def _linked_by(home: Snapshot, path: str) -> tuple[str, ...]:
+    """Return the other notes that link to a note."""
+    linking = dict.fromkeys(source for source, _ in home.backlinks.get(path, ()))
+    return tuple(source for source in linking if source != path)
 
 
 def _named(home: Snapshot, refs: frozenset[str]) -> frozenset[str]:

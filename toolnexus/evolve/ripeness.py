@@ -39,6 +39,25 @@ class Wanting:
 
 
 @dataclass(frozen=True, slots=True)
+class Due:
+    """How much `compact` would find to do.
+
+    Attributes:
+        extraction: How many raw notes are to be extracted; `talks` how many conversations.
+        merge: How many notes say nothing that another one does not say.
+        archive: How many notes have faded.
+    """
+
+    extraction: int = 0
+    talks: int = 0
+    merge: int = 0
+    archive: int = 0
+
+
+_NOTHING = Due()
+
+
+@dataclass(frozen=True, slots=True)
 class Ripeness:
     """How far a home's memory has come. Soul files are not counted.
 
@@ -46,7 +65,7 @@ class Ripeness:
         stages: How many live notes there are of each stage.
         archived: Notes in the archive; they are counted nowhere else.
         proposed: Live notes that wait for a person's word; `imagined` of them a persona imagined.
-        extraction: How many raw notes are due for extraction.
+        extraction: How many raw notes are due for extraction; `talks` how many conversations.
         merge: How many notes say nothing that another one does not say, and are due to be merged.
         distillation: How many notes are due to become a skill.
         fading: How many live notes grow weak; `faded` notes are due for the archive.
@@ -59,6 +78,7 @@ class Ripeness:
     proposed: int = 0
     imagined: int = 0
     extraction: int = 0
+    talks: int = 0
     merge: int = 0
     distillation: int = 0
     fading: int = 0
@@ -68,7 +88,7 @@ class Ripeness:
 
 
 def ripeness_of(
-    facts: Iterable[NoteFacts], uses: Uses, now: datetime, settings: Settings, *, merge: int = 0
+    facts: Iterable[NoteFacts], uses: Uses, now: datetime, settings: Settings, due: Due = _NOTHING
 ) -> Ripeness:
     """Tell how far a home's memory has come.
 
@@ -77,7 +97,7 @@ def ripeness_of(
         uses: Its uses and feedback.
         now: The present.
         settings: When notes have faded, and what is due when.
-        merge: How many notes are due to be merged.
+        due: What is due, as far as that hangs on more than a note.
     """
     every = list(facts)
     live = [each for each in every if not each.ripening.is_archived]
@@ -85,30 +105,27 @@ def ripeness_of(
         strength_of(each.ripening, uses.of(each.path), now, settings.evolve) for each in live
     ]
     stages = Counter(each.ripening.stage for each in live)
-    due = Counter(what for each in live for what in _due(each, uses, now, settings))
+    procedures = [each for each in live if _is_skilful(each, uses, settings)]
     wanting = sorted(e.path for e in live if needs_review(e.ripening, uses.of(e.path)))
-    paired = list(zip(live, strengths, strict=True))
     return Ripeness(
         stages={stage: stages[stage] for stage in STAGES},
         archived=len(every) - len(live),
         proposed=sum(each.ripening.is_proposed for each in live),
         imagined=sum(each.is_imagined for each in live),
-        extraction=due["extraction"],
-        merge=merge,
-        distillation=due["distillation"],
+        extraction=due.extraction,
+        talks=due.talks,
+        merge=due.merge,
+        distillation=len(procedures),
         fading=sum(left < FADING_BELOW for left in strengths),
-        faded=sum(e.may_fade and left < settings.evolve.faded_below for e, left in paired),
+        faded=due.archive,
         review=len(wanting),
         wanting=tuple(_wanting(path, uses) for path in wanting[:_LISTED]),
     )
 
 
-def _due(facts: NoteFacts, uses: Uses, now: datetime, settings: Settings) -> Iterable[str]:
-    compact, own = settings.compact, uses.of(facts.path)
-    if facts.raw_since is not None and now - facts.raw_since >= compact.extract_after:
-        yield "extraction"
-    if facts.may_distil and own.uses >= compact.distil_uses and own.boost > 1:
-        yield "distillation"
+def _is_skilful(facts: NoteFacts, uses: Uses, settings: Settings) -> bool:
+    own = uses.of(facts.path)
+    return facts.may_distil and own.uses >= settings.compact.distil_uses and own.boost > 1
 
 
 def _wanting(path: str, uses: Uses) -> Wanting:

@@ -59,8 +59,17 @@ def strength_of(
     since = last_touched(ripening, uses)
     if half_life is None or since is None:
         return 1.0
-    age = max(timedelta(), now.astimezone(UTC) - since)
-    return float(0.5 ** (age / half_life))
+    return fraction_left(now.astimezone(UTC) - since, half_life)
+
+
+def fraction_left(age: timedelta, half_life: timedelta | None) -> float:
+    """Tell how much is left of what halves with each half-life; all of what has none.
+
+    Example:
+        >>> fraction_left(timedelta(days=140), timedelta(days=70))
+        0.25
+    """
+    return 1.0 if half_life is None else float(0.5 ** (max(timedelta(), age) / half_life))
 
 
 def half_life_of(stability: Stability, settings: EvolveSettings) -> timedelta | None:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from toolnexus.store.door import Store
 
 JOB = "compact"
+_ONLY_A_PERSON = "only a person can say whether it is right"
 
 
 def run_compaction(
@@ -71,7 +72,7 @@ def compact_draft(work: Work) -> None:
     merge_near(work)
     _fold(work)
     distil_skills(work)
-    archive_faded(work.draft, work.options, work.strength)
+    archive_faded(work)
 
 
 def _fold(work: Work) -> None:
@@ -104,7 +105,8 @@ def _finish(store: Store, clock: Clock, work: Work) -> Compacted:
     if draft.changes:
         told = _commit(store, work, told, plan)
     if work.waiting:
-        proposal_id = _save(store, clock, work.waiting, "only a person can say whether it is right")
+        reason = "; ".join(work.reasons) or _ONLY_A_PERSON
+        proposal_id = _save(store, clock, work.waiting, reason)
         review = f"{_waits(len(waiting))}: 'toolnexus review' shows it ({proposal_id})"
         told = replace(
             told,

@@ -24,15 +24,14 @@ class CompactOptions:
         dry_run: Decide everything, write nothing.
         scope: Only this folder below the notes' own (see `home.scope`); empty for all of them.
         likeness: The cosine (0 to 1) from which two notes may be near-duplicates.
-        faded_below: The strength (0 to 1) below which a note has faded.
-        max_change: The share of a file's claims that may change unreviewed.
+        max_change: The share of a file's claims that may change, and of the live notes that may be
+            archived, unreviewed.
         spared: What is left alone: what waits for a person, and what one took back.
     """
 
     dry_run: bool = False
     scope: str = ""
     likeness: float = 0.72
-    faded_below: float = 0.1
     max_change: float = 0.3
     spared: Spared = field(default_factory=Spared)
 

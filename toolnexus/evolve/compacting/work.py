@@ -6,9 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from toolnexus.evolve.compacting.types import CompactOptions, CompactStats, Due
-from toolnexus.evolve.strength import strength
 from toolnexus.home.drafts.draft import Draft
-from toolnexus.home.ripening import ripening_of
 from toolnexus.home.scope import in_scope
 from toolnexus.models.completion import Usage
 
@@ -22,7 +20,6 @@ if TYPE_CHECKING:
     from toolnexus.evolve.compacting.memory import Looked, Mode
     from toolnexus.evolve.compacting.nearby import FindNear
     from toolnexus.home.drafts.draft import Refusal, TakenStep
-    from toolnexus.home.note import Note
     from toolnexus.home.operations.step import Step
     from toolnexus.home.snapshot import Snapshot
     from toolnexus.models.model import Model
@@ -88,6 +85,7 @@ class Work:
         means: What is at hand.
         looked: What earlier ones looked at.
         waiting: Steps that wait for a person.
+        reasons: Why steps wait, where that is not the steps' own kind.
         due: What only a model or a person can do.
         refused: What was not let through, the draft's own refusals left out.
         undone: The notes that near-duplicates were not sought for, because it was stopped.
@@ -103,6 +101,7 @@ class Work:
     means: Means
     looked: Looked
     waiting: list[TakenStep] = field(default_factory=list)
+    reasons: list[str] = field(default_factory=list)
     due: list[Due] = field(default_factory=list)
     refused: list[Refusal] = field(default_factory=list)
     undone: set[str] = field(default_factory=set)
@@ -139,17 +138,23 @@ class Work:
         if not trial.take(step):
             self.refused += trial.refused
             return False
-        self.waiting += trial.steps
-        self.draft.spared = self.draft.spared.with_waiting(trial.steps)
+        self._wait_for(trial.steps)
         return True
 
-    def strength(self, note: Note) -> float:
-        """Tell how strong a note is now, with the uses of what was merged into it."""
-        return strength(note, ripening_of(note), self._uses(), self.means.now, self.means.evolve)
+    def leave(self, trial: Draft, reason: str) -> None:
+        """Leave all that a draft made of this one's home to a person, and say why."""
+        self.refused += trial.refused
+        if trial.steps:
+            self.reasons.append(reason)
+            self._wait_for(trial.steps)
+
+    def _wait_for(self, steps: Sequence[TakenStep]) -> None:
+        self.waiting += steps
+        self.draft.spared = self.draft.spared.with_waiting(steps)
 
     def uses_of(self, path: str) -> NoteUses:
         """Return the uses of a note, with those of what was merged into it."""
-        return self._uses().of(path)
+        return self.uses().of(path)
 
     def stats(self) -> CompactStats:
         """Count what was covered."""
@@ -165,5 +170,6 @@ class Work:
             usage.usd or 0.0,
         )
 
-    def _uses(self) -> Uses:
+    def uses(self) -> Uses:
+        """Return the journal of uses, those of what was merged with what it became."""
         return self.means.uses.following(self.draft.moved, self.draft.home.notes)

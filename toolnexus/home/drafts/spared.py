@@ -70,6 +70,8 @@ class Spared:
 def at_stake(steps: Iterable[TakenStep]) -> Iterator[tuple[str, str]]:
     """Yield the claims that steps would change or move, by path and fold."""
     for step in steps:
+        # A note without claims that would move waits as a whole.
+        yield from ((path, "") for path in step.moved)
         for write in step.writes:
             before, after = (write.before or b"").decode(), (write.after or b"").decode()
             yield from ((write.path, fold) for fold in _lost_claims(before, after))

@@ -55,7 +55,7 @@ def archive_notes(home: Snapshot, paths: Sequence[str], reason: str = "") -> Ste
         paths: The notes.
         reason: Why, for the log; empty leaves it to the kind of change.
     """
-    moved = {path: archived_path(home.layout, path) for path in paths if _may_move(home, path)}
+    moved = {path: archived_path(home.layout, path) for path in paths if may_move(home, path)}
     while moved:
         after = home.with_texts(
             dict.fromkeys(moved) | {to: home.text(path) for path, to in moved.items()}
@@ -65,6 +65,15 @@ def archive_notes(home: Snapshot, paths: Sequence[str], reason: str = "") -> Ste
             return _step(home, after, moved, reason)
         moved = {path: to for path, to in moved.items() if path not in stuck}
     return Step()
+
+
+def may_move(home: Snapshot, path: str) -> bool:
+    """Whether a note may move into the archive, and has a place there."""
+    note = home.notes.get(path)
+    if note is None or note.kind != "note" or not note.is_writable or is_archived(path):
+        return False
+    to = archived_path(home.layout, path)
+    return home.layout.nested and to not in home.notes and to not in home.assets
 
 
 def _step(home: Snapshot, after: Snapshot, moved: dict[str, str], reason: str) -> Step:
@@ -78,14 +87,6 @@ def _step(home: Snapshot, after: Snapshot, moved: dict[str, str], reason: str) -
     )
     names = ", ".join(moved)
     return Step(texts, changes, f"Archived {names}.", moved, links=followed.links)
-
-
-def _may_move(home: Snapshot, path: str) -> bool:
-    note = home.notes.get(path)
-    if note is None or note.kind != "note" or not note.is_writable or is_archived(path):
-        return False
-    to = archived_path(home.layout, path)
-    return home.layout.nested and to not in home.notes and to not in home.assets
 
 
 def _loses_links(home: Snapshot, after: Snapshot, path: str, moved: dict[str, str]) -> bool:
