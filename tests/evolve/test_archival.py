@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from compacting_homes import FADED, add_talk, files, kinds, lay_out, opened
 
+from toolnexus.evolve.plugs.markdown import MarkdownFolder
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -136,3 +138,41 @@ def test_what_was_brought_back_is_not_for_the_archive(tmp_path: Path) -> None:
         else:
             home.rename("bike", "bike")
         assert home.overview().ripening.faded == 0, way
+
+
+def test_what_was_plugged_in_is_new_when_it_comes(tmp_path: Path) -> None:
+    """Made elsewhere long ago, it does not fade at once; the same again writes nothing."""
+    root = lay_out(tmp_path, YOUNG)
+    vault = tmp_path.parent / f"{tmp_path.name}-vault"
+    vault.mkdir()
+    (vault / "garden.md").write_text(f"{OLD}# Garden\n\n- Beans grow there.\n")
+    home = opened(root)
+    home.plug(MarkdownFolder(vault))
+    text = next(root.rglob("garden.md")).read_text()
+    assert "created: 2025-06-01\nupdated: 2026-11-30\n" in text
+    assert kinds(opened(root).compact()) == []
+    later = opened(root, "2026-12-20T08:00:00Z")
+    later.store.write_state("plug-markdown", None)
+    later.plug(MarkdownFolder(vault))
+    assert next(root.rglob("garden.md")).read_text() == text
+    assert kinds(opened(root, "2027-11-30T08:00:00Z").compact()) == ["archived"]
+
+
+def test_a_search_tells_what_it_leaves_in_the_archive(tmp_path: Path) -> None:
+    """Where little is found, it says how much more there is, and nothing where all was searched."""
+    home = opened(lay_out(tmp_path, FADED))
+    home.compact()
+    told = "1 more in the archive: --archived"
+    assert home.search("bike blue").notices == (told,)
+    assert home.search("bike blue", archived=True).notices == ()
+    assert home.search("bike blue", k=1).notices == ()
+
+
+def test_a_proposed_note_comes_after_a_fact(tmp_path: Path) -> None:
+    """A guess that says it in the very words of the query comes after the note that knows it."""
+    fact = "# Anna\n\n- Anna likes the blue bike and rides it to work.\n"
+    guess = "---\nstatus: proposed\n---\n# Anna bike\n\n- Anna bike.\n"
+    root = lay_out(tmp_path, {"memory/anna.md": fact, "memory/guess.md": guess})
+    hits = opened(root).search("anna bike").hits
+    assert [hit.path for hit in hits][:2] == ["memory/anna.md", "memory/guess.md"]
+    assert [hit.weight.stage_weight for hit in hits][:2] == [0.9, 0.45]

@@ -231,6 +231,9 @@ def test_an_accepted_guess_is_a_note_like_any_other(home):
     path = home.root / guess.path
     path.write_text(path.read_text().replace("status: proposed\n", ""))
     after = later(home, days=1)
+    chain = after.evidence_chain(guess.path)
+    assert chain.overall_confidence > 0.4
+    assert not chain.needs_reverification
     assert guess.text in [claim.claim.text for claim in all_claims(after.read())]
     assert guess.path in [found.path for found in after.check() if found.rule == "orphan-note"]
     write(home.root, {"memory/x.md": note("travel", guess.text)})

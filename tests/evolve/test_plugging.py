@@ -67,6 +67,7 @@ def test_an_event_becomes_a_note_that_says_where_it_is_from(tmp_path):
         "stage": "extracted",
         "stability": "stable",
         "created": "2026-03-01",
+        "updated": "2026-11-29",
         "plugged": "facts",
         "source": "https://[redacted]@example.org/tea",
         "plug_id": front.fields["plug_id"],

@@ -10,6 +10,7 @@ from toolnexus.app.results import SearchResult
 from toolnexus.app.turns import closeness_of
 from toolnexus.evolve.rank import weight_of
 from toolnexus.home.layout import DREAM_FILE, INDEX_FILE, SOUL_FILES, USER_FILE
+from toolnexus.home.operations.archive import archived_path
 from toolnexus.home.ripening import is_archived, ripening_of
 from toolnexus.home.scope import parse_scope
 from toolnexus.index.embedder import make_embedder
@@ -81,19 +82,30 @@ class Searching:
         scope = parse_scope(asked.scope, home.layout, home.digests)
         archived = asked.archived or is_archived(f"{scope}/")
         refreshed = self.refresh(home)
+        hidden = frozenset() if archived else self._archived(home)
         hits = self._index.search(
             asked.query,
             asked.k,
             asked.min_score,
             asked.tags,
             paths=[scope] if scope else None,
-            without=() if archived else self._archived(home),
+            without=hidden,
             weigh=_scales(home, uses),
         )
+        more = self._left_out(home, asked) if hidden and not scope and len(hits) < asked.k else ()
         return SearchResult(
             tuple(_masked(hit, home) for hit in hits),
-            (*refreshed.notices, *self._index.take_notices()),
+            (*refreshed.notices, *self._index.take_notices(), *more),
         )
+
+    def _left_out(self, home: Snapshot, asked: NoteSearch) -> tuple[str, ...]:
+        """Tell how much a search that found little leaves in the archive, as far as it would go."""
+        archive = archived_path(home.layout, "")
+        hits = self._index.search(
+            asked.query, asked.k, asked.min_score, asked.tags, paths=[archive.rstrip("/")]
+        )
+        bound = "or " if len(hits) == asked.k else ""
+        return (f"{len(hits)} {bound}more in the archive: --archived",) if hits else ()
 
     def refresh(self, home: Snapshot, *, rebuild: bool = False, verify: bool = False) -> Refreshed:
         """Bring the index in step with a home; where nothing changed, nothing is written.

@@ -27,6 +27,8 @@ STAGE_WEIGHTS: Mapping[Stage, float] = {
     "extracted": 0.7,
     "raw": 0.45,
 }
+PROPOSED_SHARE = 0.5
+"""How much of its stage's weight a note has that waits for a person's word: facts come first."""
 BAND = 1.25
 """How far feedback lifts or sinks a hit at most."""
 
@@ -55,9 +57,12 @@ def weight_of(note: Note, ripening: Ripening, uses: NoteUses) -> Weight:
         ripening: What its front matter says.
         uses: Its uses and feedback.
     """
+    stage_weight = STAGE_WEIGHTS[ripening.stage]
+    if ripening.is_proposed:
+        stage_weight *= PROPOSED_SHARE
     return Weight(
         stage=ripening.stage,
-        stage_weight=STAGE_WEIGHTS[ripening.stage],
+        stage_weight=stage_weight,
         boost=round(uses.boost, 4),
         feedback=round(feedback_factor(uses.boost), 4),
         is_proposed=ripening.is_proposed,

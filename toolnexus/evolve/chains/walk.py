@@ -10,7 +10,8 @@ from toolnexus.evolve.chains.confidence import Believed, Rests
 from toolnexus.evolve.chains.refs import TurnRef, find_target
 from toolnexus.evolve.chains.retraction import Retraction
 from toolnexus.evolve.chains.testimony import about_claim, about_note
-from toolnexus.home.ripening import ripening_of
+from toolnexus.evolve.imagining.idea import CONFIDENCE as GUESSED
+from toolnexus.home.ripening import DREAMED, ripening_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -163,10 +164,11 @@ class _Walker:
         match thing.kind:
             case "note":
                 ripe = self.walk.ripe[number]
-                own = ripe.confidence
+                told = self._told(thing.path, ripe)
+                own = told
                 if own is None:
                     own = PROPOSED if ripe.is_proposed else OWN[ripe.stage]
-                bound = 1.0 if ripe.confidence is None and not ripe.is_proposed else own
+                bound = 1.0 if told is None and not ripe.is_proposed else own
                 names_a_basis = any(step.kind != "refuted_by" and not step.role for step in steps)
                 believed = Believed(own, stands=not names_a_basis, cap=bound)
             case "turn":
@@ -178,6 +180,11 @@ class _Walker:
             case _:
                 believed = Believed(0.0)
         self.walk.believed[number] = believed
+
+    def _told(self, path: str, ripe: Ripening) -> float | None:
+        """Return how sure a note says it is; what it said as a guess ends when it is accepted."""
+        is_accepted = not ripe.is_proposed and DREAMED in self._world.home.notes[path].tags
+        return None if is_accepted and ripe.confidence in GUESSED.values() else ripe.confidence
 
     def follow(self, number: int, steps: Sequence[_Step]) -> Iterator[int]:
         """Add what a thing rests on, and yield what was not known before."""

@@ -47,14 +47,20 @@ def digest_of_source(source: str, scope: str) -> str:
 def paper_of(plug: str, event: PlugEvent, today: str, before: str = "") -> str:
     """Write the note that an event becomes.
 
-    Its front matter is ours and stands first, so that nothing in the text can pose as it.
+    Its front matter is ours and stands first, so that nothing in the text can pose as it. What was
+    made elsewhere long ago is new here: ``updated`` tells when it came in, or came in changed.
 
     Args:
         plug: The plug's name.
         event: The event.
-        today: The day, for an event that tells none.
-        before: The note as it was; the day that it came in stays.
+        today: The day.
+        before: The note as it was; the days that it tells stay where nothing else changed.
     """
+    same = _paper(plug, event, today, before, _day_in(before, "updated"))
+    return same if same == before else _paper(plug, event, today, before, today)
+
+
+def _paper(plug: str, event: PlugEvent, today: str, before: str, updated: str) -> str:
     fields: dict[str, Scalar | list[str]] = {}
     if title := _line(event.title, _TITLE_CAP_CHARS):
         fields["title"] = title
@@ -64,7 +70,9 @@ def paper_of(plug: str, event: PlugEvent, today: str, before: str = "") -> str:
     fields["stage"] = event.stage or "extracted"
     if event.stability is not None:
         fields["stability"] = event.stability
-    fields["created"] = _day(event.created) or _day_in(before) or today
+    fields["created"] = _day(event.created) or _day_in(before, "created") or today
+    if updated and fields["created"] != updated:
+        fields["updated"] = updated
     fields[PLUGGED] = plug
     fields["source"] = _line(Redactor().text(event.source or event.id), _SOURCE_CAP_CHARS)
     fields[PLUG_ID] = id_of(event.id)
@@ -116,8 +124,8 @@ def _day(text: str) -> str:
     return text.strip()
 
 
-def _day_in(before: str) -> str:
-    found = read_front_matter(before)[0].fields.get("created") if before else None
+def _day_in(before: str, key: str) -> str:
+    found = read_front_matter(before)[0].fields.get(key) if before else None
     return _day(found) if isinstance(found, str) else ""
 
 
