@@ -142,3 +142,17 @@ def test_overview_of_wrong_settings_still_tells_what_it_can(shell, bo):
     assert seen.code == 0
     assert sum(seen.document["ripening"]["stages"].values()) == 6
     assert not seen.document["index"]["ok"]
+
+
+def test_a_revert_says_which_notes_it_brought_back(shell, tmp_path):
+    """An archiving that is undone is one line a note."""
+    root = tmp_path / "kim"
+    (root / "memory").mkdir(parents=True)
+    (root / "SOUL.md").write_text("You are Kim.\n")
+    (root / "persona.yaml").write_text("name: kim\nmodel: none\n")
+    (root / "memory/bike.md").write_text("---\ncreated: 2024-01-01\n---\n# Bike\n\n- Blue.\n")
+    shell.run("compact", str(root))
+    told = shell.run("revert", str(root), "last").out.splitlines()
+    assert told[0].startswith("brought back ")
+    assert told[0].endswith("kim/memory/bike.md")
+    assert told[-1] == "1 undone, 0 left"

@@ -176,3 +176,16 @@ def test_a_proposed_note_comes_after_a_fact(tmp_path: Path) -> None:
     hits = opened(root).search("anna bike").hits
     assert [hit.path for hit in hits][:2] == ["memory/anna.md", "memory/guess.md"]
     assert [hit.weight.stage_weight for hit in hits][:2] == [0.9, 0.45]
+
+
+def test_an_archiving_that_is_undone_is_told_as_notes_brought_back(tmp_path: Path) -> None:
+    """Neither the result nor the log tells claims or front matter as dropped and added."""
+    home = opened(lay_out(tmp_path, FADED))
+    home.compact()
+    undone = home.revert("last").undone
+    assert [(change.kind, change.path, change.to) for change in undone] == [
+        ("renamed", "memory/archive/bike.md", "memory/bike.md")
+    ]
+    log = (tmp_path / "memory/log.md").read_text()
+    assert "  - renamed memory/archive/bike.md → memory/bike.md\n" in log
+    assert "---" not in log

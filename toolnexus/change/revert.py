@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from toolnexus.change.plan import Change, ChangeKind, FileWrite, Plan
@@ -34,6 +35,7 @@ def plan_revert(
     current: Mapping[str, bytes | None],
     *,
     standing: Collection[str] = (),
+    archived: Mapping[str, str] = MappingProxyType({}),
 ) -> Reverted:
     r"""Plan the undoing of a commit.
 
@@ -45,6 +47,8 @@ def plan_revert(
         writes: The files as it changed them, the log left out.
         current: What is there now, by path; None means no such file.
         standing: The folded claims of all other files.
+        archived: Where the commit archived notes, by the path that each had; one that goes back as
+            a whole is told as moved, and not line by line.
 
     Example:
         >>> passed = FileWrite("MEMORY.md", b"- Tea\n", b"- Coffee\n")
@@ -60,7 +64,12 @@ def plan_revert(
     back = [FileWrite(write.path, write.after, write.before) for write in writes]
     done = rebase(back, current, standing=standing, may_vanish=after - before)
     changed = {write.path for write in done.writes}
+    back_again = _brought_back(done.writes, archived)
+    changed -= {*back_again, *back_again.values()}
     changes = tuple(
+        Change("renamed", to, 0, "", to=path, reason=f"reverts {commit_id}")
+        for path, to in back_again.items()
+    ) + tuple(
         _change(commit_id, path, hunk)
         for path, hunks in done.applied.items()
         if path in changed
@@ -68,6 +77,13 @@ def plan_revert(
         if hunk.before.strip() or hunk.after.strip()
     )
     return Reverted(Plan("revert", done.writes, changes), done.left)
+
+
+def _brought_back(writes: Sequence[FileWrite], archived: Mapping[str, str]) -> dict[str, str]:
+    """Return the notes that come back from where they were archived to, each with that place."""
+    come = {write.path for write in writes if write.before is None and write.after is not None}
+    gone = {write.path for write in writes if write.before is not None and write.after is None}
+    return {path: to for path, to in archived.items() if path in come and to in gone}
 
 
 def _change(commit_id: str, path: str, hunk: Hunk) -> Change:

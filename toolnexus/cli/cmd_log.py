@@ -71,7 +71,11 @@ def _revert(call: Call) -> int:
         target, later = _named(done.target), [_named(record) for record in done.later]
         call.console.document("revert", {**told, "target": target, "later": later})
         return code
-    for path, count in Counter(change.path for change in done.undone).items():
+    back = [change for change in done.undone if change.kind == "renamed"]
+    for change in back:
+        call.console.result(f"brought back {shown_path(named, change.to)}")
+    edited = Counter(change.path for change in done.undone if change not in back)
+    for path, count in edited.items():
         plural = "" if count == 1 else "s"
         call.console.result(f"undone {shown_path(named, path)}: {count} change{plural}")
     for change in done.undone if call.console.verbose else ():

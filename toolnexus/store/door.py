@@ -378,7 +378,9 @@ class Store:
         current = self._current(Plan("revert", tuple(writes)))
         from toolnexus.change.revert import plan_revert
 
-        return plan_revert(record.id, writes, current, standing=standing)
+        changes = record.entry.changes
+        archived = {change.path: change.to for change in changes if change.kind == "archived"}
+        return plan_revert(record.id, writes, current, standing=standing, archived=archived)
 
 
 def _fits(plan: Plan, current: dict[str, bytes | None]) -> bool:
