@@ -142,7 +142,7 @@ class DreamSettings:
         model: A litellm model, or ``inherit`` for the home's.
         learn: Whether a dream may add what transcripts say and memory lacks.
         max_change: Share (0 to 1) of a file's claims that one pass may correct or drop before it
-            is held for a person.
+            is held for a person; and of the live notes that a compaction may archive at once.
         usd: Money, in US dollars, that a pass may cost; None is no bound. The same holds for the
             next three.
         tokens: Tokens that a pass may cost.
