@@ -6,8 +6,9 @@ from functools import cached_property
 from itertools import count
 from typing import TYPE_CHECKING
 
+from toolnexus.dream.claim_digest import claim_digest
 from toolnexus.dream.contradiction import decide
-from toolnexus.dream.verified import claim_digest, read_checked
+from toolnexus.dream.verified import read_checked
 from toolnexus.errors import UsageError
 from toolnexus.evolve.chains.asked import find_asked
 from toolnexus.evolve.chains.chain import MAX_DEPTH

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from toolnexus.dream.learning import read_learnt
+from toolnexus.dream.learning.learnt import read_learnt
 from toolnexus.home.ripening import TRANSCRIPT
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from toolnexus.app.thinker import load_model, thinker_of
 from toolnexus.dream.asked import asked_value, read_asked
 from toolnexus.dream.hand import Hand, hand_value, read_hand
-from toolnexus.dream.learning import learnt_value, read_learnt
+from toolnexus.dream.learning.learnt import learnt_value, read_learnt
 from toolnexus.errors import UsageError
 from toolnexus.home.drafts.spared import Spared, at_stake
 from toolnexus.settings import resolve_model

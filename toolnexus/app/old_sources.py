@@ -13,7 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from toolnexus.app.due_sources import due_conversations, read_reached
 from toolnexus.dream.guard import Facts, Request
-from toolnexus.dream.learning import Course, Known, Learning, learnt_value
+from toolnexus.dream.learning.course import Course
+from toolnexus.dream.learning.judge import Learning
+from toolnexus.dream.learning.known import Known
+from toolnexus.dream.learning.learnt import learnt_value
 from toolnexus.dream.learning.lesson import Portion, make_lessons
 from toolnexus.dream.recalled import recalled_of
 from toolnexus.errors import UsageError

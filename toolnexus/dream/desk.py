@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from toolnexus.change.plan import Change
     from toolnexus.dream.guard import Facts
     from toolnexus.dream.guard.request import GuardedAction
-    from toolnexus.dream.learning import Learning
+    from toolnexus.dream.learning.judge import Learning
     from toolnexus.home.operations.step import Step
     from toolnexus.home.snapshot import Snapshot
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from toolnexus.clock import format_instant, parse_instant
-from toolnexus.dream.verified import claim_digest
+from toolnexus.dream.claim_digest import claim_digest
 from toolnexus.home.claims import all_claims
 from toolnexus.home.drafts.spared import Unmade, unmade_key
 from toolnexus.text.fold import fold_claim

@@ -13,7 +13,9 @@ from toolnexus.dream.dreamer import make_dreamer
 from toolnexus.dream.due import find_due
 from toolnexus.dream.guard import Facts
 from toolnexus.dream.hand import digest_of_claim
-from toolnexus.dream.learning import Course, Known, Learning
+from toolnexus.dream.learning.course import Course
+from toolnexus.dream.learning.judge import Learning
+from toolnexus.dream.learning.known import Known
 from toolnexus.dream.phase_prompts import demote_prompt, learn_prompt, merge_prompt
 from toolnexus.dream.recalled import Recalled
 from toolnexus.errors import Malformed, ModelError

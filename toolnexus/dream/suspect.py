@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from toolnexus.dream.claim_digest import claim_digest
 from toolnexus.dream.claim_index import content_stems, index_of
 from toolnexus.dream.contradiction import Verdict, decide, judge, prune
 from toolnexus.dream.evidence_turns import News, find_candidates
@@ -20,13 +21,7 @@ from toolnexus.dream.saying import read_sayings
 from toolnexus.dream.sentence import TEXT_CAP_CHARS
 from toolnexus.dream.statement import Statement, read_statement
 from toolnexus.dream.types import Suspicion
-from toolnexus.dream.verified import (
-    CheckedFile,
-    Ledger,
-    claim_digest,
-    ledger_value,
-    read_ledger,
-)
+from toolnexus.dream.verified import CheckedFile, Ledger, ledger_value, read_ledger
 from toolnexus.home.claims import CLAIM_FILES, holds_claims, located_claims
 
 if TYPE_CHECKING:

@@ -5,7 +5,6 @@ It is a cache. Without it, or when it is damaged or made by other rules, everyth
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -46,17 +45,6 @@ class Ledger:
 
     cursors: Mapping[str, Cursor] = field(default_factory=dict)
     files: Mapping[str, CheckedFile] = field(default_factory=dict)
-
-
-def claim_digest(text: str, context: Sequence[str]) -> str:
-    """Return what names a claim in the ledger: it changes with its words or its context.
-
-    Example:
-        >>> claim_digest("Lives in Paris.", ("ines",)) == claim_digest("Lives in Paris.", ())
-        False
-    """
-    whole = "\x1f".join((text, *context)).encode("utf-8", "surrogatepass")
-    return hashlib.blake2b(whole, digest_size=8).hexdigest()
 
 
 def read_ledger(value: object, basis: Sequence[str]) -> Ledger:

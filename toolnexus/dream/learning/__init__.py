@@ -4,9 +4,3 @@ New turns are put to the model in lessons (`lesson`). What it wants to add passe
 rules of this package (`judge`): stated and not only asked or supposed (`stated`), no secret
 (`secret`), not known already (`known`).
 """
-
-from toolnexus.dream.learning.course import Course, learnt_value, read_learnt
-from toolnexus.dream.learning.judge import Learning
-from toolnexus.dream.learning.known import Known
-
-__all__ = ["Course", "Known", "Learning", "learnt_value", "read_learnt"]
