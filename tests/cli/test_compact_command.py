@@ -21,7 +21,7 @@ def root(tmp_path: Path) -> Path:
     (tmp_path / "memory").mkdir()
     (tmp_path / "SOUL.md").write_text("You are Ava.\n")
     (tmp_path / "MEMORY.md").write_text("# Memory\n\n- Plans: [[plans]]\n")
-    (tmp_path / "memory/plans.md").write_text("# Plans\n\n- The [[bike]].\n")
+    (tmp_path / "memory/plans.md").write_text("# Plans\n\n- A walk.\n")
     (tmp_path / "memory/bike.md").write_text(FADED)
     return tmp_path
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -138,7 +139,8 @@ KEYS = ["stage", "stability", "status", "confidence", "created", "updated", *LIN
 def test_no_front_matter_breaks_the_reader(fields: dict[str, object]):
     """Whatever YAML may give is read, or is a problem that names its key; never an error."""
     note = note_of()
-    note.document.front.fields.update(fields)
+    front = replace(note.document.front, fields=fields)
+    note = replace(note, document=replace(note.document, front=front))
     found = ripening_of(note)
     assert found.confidence is None or 0 <= found.confidence <= 1
     assert all(links and all(links) for links in found.links.values())

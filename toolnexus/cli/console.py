@@ -8,8 +8,6 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO
 
-from toolnexus.text.secrets import mask
-
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterable, Mapping
@@ -25,6 +23,13 @@ _HIDDEN = (
 
 # The runner of GitHub Actions takes such a line for a command, blanks before it or not.
 _WORKFLOW_COMMAND = r"(?m)^(\s*):(?=:)"
+
+
+def masked(text: str) -> str:
+    """Mask the secrets of a text; what does so is loaded when something is to be printed."""
+    from toolnexus.text.secrets import mask
+
+    return mask(text)
 
 
 def visible(text: str) -> str:
@@ -61,7 +66,7 @@ def inert(text: str) -> str:
 
 def one_line(text: str, width: int = 0) -> str:
     """Put a text on one visible line, cut to a width in characters; 0 is no width."""
-    line = visible(mask(" ".join(text.split())))
+    line = visible(masked(" ".join(text.split())))
     return f"{line[: width - 1]}…" if width and len(line) > width else line
 
 
@@ -106,7 +111,7 @@ class Console:
 
     def block(self, text: str) -> None:
         """Print a text of several lines, such as what somebody said, as a part of the result."""
-        print(inert(visible(mask(text))))
+        print(inert(visible(masked(text))))
 
     def results(self, lines: Iterable[Line]) -> None:
         """Print lines of the result."""
@@ -123,12 +128,12 @@ class Console:
     def progress(self, text: str) -> None:
         """Say on standard error what is being done, or a notice on what was found."""
         if not self.quiet:
-            print(inert(visible(mask(text))), file=sys.stderr)
+            print(inert(visible(masked(text))), file=sys.stderr)
 
     def detail(self, text: str) -> None:
         """Say on standard error what only ``--verbose`` wants to know."""
         if self.verbose and not self.quiet:
-            print(inert(visible(mask(text))), file=sys.stderr)
+            print(inert(visible(masked(text))), file=sys.stderr)
 
 
 def uses_colour(stream: TextIO) -> bool:
@@ -159,7 +164,7 @@ def without_secrets(value: object) -> object:
         {'claim': 'The PIN is [redacted].', 'line': 3}
     """
     if isinstance(value, str):
-        return mask(value)
+        return masked(value)
     if isinstance(value, dict):
         return {key: without_secrets(item) for key, item in value.items()}
     return [without_secrets(item) for item in value] if isinstance(value, list | tuple) else value
@@ -167,6 +172,6 @@ def without_secrets(value: object) -> object:
 
 def _render(part: Part, *, colours: bool) -> str:
     if isinstance(part, str):
-        return visible_line(mask(part))
-    shown = visible_line(mask(part.text))
+        return visible_line(masked(part))
+    shown = visible_line(masked(part.text))
     return f"\x1b[{_CODES[part.style]}m{shown}\x1b[0m" if colours else shown
