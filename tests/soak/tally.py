@@ -111,7 +111,7 @@ def machine() -> str:
     """Name the machine: cores, processor, system and Python."""
     cores = os.cpu_count()
     return (
-        f"{cores} cores, {platform.machine()}, {platform.system()} {platform.release()}, "
+        f"{cores} cores, {platform.machine()}, {platform.system()} {platform.release().partition("-")[0]}, "
         f"Python {platform.python_version()}"
     )
 
