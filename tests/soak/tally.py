@@ -109,9 +109,9 @@ class Tally:
 
 def machine() -> str:
     """Name the machine: cores, processor, system and Python."""
-    cores = os.cpu_count()
+    cores, kernel = os.cpu_count(), platform.release().partition("-")[0]
     return (
-        f"{cores} cores, {platform.machine()}, {platform.system()} {platform.release().partition("-")[0]}, "
+        f"{cores} cores, {platform.machine()}, {platform.system()} {kernel}, "
         f"Python {platform.python_version()}"
     )
 
