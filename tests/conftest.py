@@ -11,12 +11,12 @@ sys.dont_write_bytecode = False
 
 # Machines differ in speed: no property may fail for being slow.
 settings.register_profile(
-    "default", deadline=None, max_examples=30, suppress_health_check=[HealthCheck.too_slow]
+    "default", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.register_profile(
     "ci",
     deadline=None,
-    max_examples=30,
+    max_examples=60,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow],
 )

@@ -596,7 +596,7 @@ replies = st.one_of(
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=60)
 @given(
     st.lists(replies, max_size=12), st.booleans(), st.integers(300, 6_000), st.integers(200, 3_000)
 )

@@ -133,7 +133,7 @@ def claims(files):
     return {line for data in files.values() for line in (data or b"").splitlines()}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.tuples(CONTENT, CONTENT), st.tuples(CONTENT, CONTENT), st.tuples(CONTENT, CONTENT))
 def test_no_revert_loses_what_the_commit_did_not_bring(old, new, now):
     """Whatever stands now goes only if the commit itself had brought it in."""
@@ -147,7 +147,7 @@ def test_no_revert_loses_what_the_commit_did_not_bring(old, new, now):
     assert claims(current) - claims(result) <= brought
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.tuples(CONTENT, CONTENT), st.tuples(CONTENT, CONTENT))
 def test_an_unchanged_home_reverts_exactly(old, new):
     """Any commit, if nothing was written since, is undone to the byte."""

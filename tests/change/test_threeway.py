@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 from toolnexus.change.threeway import merge_texts
 
-BOUNDED = settings(max_examples=40, deadline=None)
+BOUNDED = settings(max_examples=100, deadline=None)
 
 
 def lines_of(text: str) -> Counter[str]:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 from toolnexus.change.units import match_units, split_units
 
-BOUNDED = settings(max_examples=40, deadline=None)
+BOUNDED = settings(max_examples=100, deadline=None)
 
 
 @BOUNDED

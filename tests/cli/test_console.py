@@ -37,7 +37,7 @@ def test_what_acts_on_a_terminal_is_made_visible(text: str, shown: str) -> None:
     assert visible(text) == shown
 
 
-@settings(max_examples=40)
+@settings(max_examples=100)
 @given(st.text(st.characters(codec=None)))
 def test_visible_text_can_be_written(text: str) -> None:
     """Whatever the text is, what is shown has no escape character and can be encoded."""
@@ -111,7 +111,7 @@ LINES = st.lists(
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=100)
 @given(LINES.map("".join))
 def test_no_line_is_a_workflow_command(text: str) -> None:
     """Whatever a home holds, no line of it is one that a workflow's runner obeys."""

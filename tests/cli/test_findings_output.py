@@ -49,7 +49,7 @@ def test_github_marks_the_line() -> None:
     assert "line=" not in finding_annotation(".", WHOLE)
 
 
-@settings(max_examples=40)
+@settings(max_examples=60)
 @given(st.text(max_size=30), st.text(max_size=30), st.text(max_size=60))
 def test_no_text_forges_an_annotation(path: str, title: str, message: str) -> None:
     """Whatever a file or a text is called, it stays one command on one line."""

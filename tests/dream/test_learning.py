@@ -274,7 +274,7 @@ def test_what_a_person_takes_back_is_not_learnt_again(root: Path) -> None:
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_looking_for_secrets_never_fails(first: str, second: str) -> None:
     """Any text is looked through, and one key in it is found wherever it stands."""
     holds_secret(first)

@@ -61,7 +61,7 @@ wishes = st.lists(
 
 
 @given(turns, wishes)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_only_what_was_said_comes_in(said: list[tuple[str, str]], wanted: list[tuple]) -> None:  # type: ignore[type-arg]
     """No claim is lost, and each that is new has a quote of the user's that says all of it."""
     with tempfile.TemporaryDirectory() as folder:

@@ -280,7 +280,7 @@ texts = st.one_of(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(claim=texts, said=texts, owner=texts)
 def test_any_text_is_judged(claim: str, said: str, owner: str) -> None:
     """No claim, turn or owner makes the rules fail, and every quote stands in its turn."""
@@ -289,7 +289,7 @@ def test_any_text_is_judged(claim: str, said: str, owner: str) -> None:
         assert evidence.quote in said
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(claim=texts)
 def test_a_claim_is_not_contradicted_by_itself(claim: str) -> None:
     """A turn that says a claim word for word never contradicts it."""
@@ -297,7 +297,7 @@ def test_a_claim_is_not_contradicted_by_itself(claim: str) -> None:
     assert find_contradiction(claim, (), turns, OWNER) == ()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(texts, max_size=6), texts, st.integers(0, 6))
 def test_pruned_verdicts_decide_the_same(said: list[str], claim: str, cut: int) -> None:
     """What pruning leaves out changes no decision, whenever it is done."""
@@ -307,7 +307,7 @@ def test_pruned_verdicts_decide_the_same(said: list[str], claim: str, cut: int) 
     assert decide(pruned) == decide(verdicts)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.sampled_from(["rent", "Lyon", "cello", "trio", "Ines", "plays", "keys", "boat"]))
     .map(" ".join)

@@ -58,7 +58,7 @@ def test_a_clock_that_was_put_back_shuts_no_gate() -> None:
     assert GateState(2, NOW + 100 * HOUR).is_open(Gate(2, HOUR), NOW)
 
 
-@settings(max_examples=40)
+@settings(max_examples=100)
 @given(
     st.builds(
         GateState,
@@ -73,7 +73,7 @@ def test_what_is_kept_is_read_back(state: GateState) -> None:
     assert read_gate_state(json.loads(json.dumps(gate_value(state)))) == state
 
 
-@settings(max_examples=50)
+@settings(max_examples=200)
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.text(max_size=8),

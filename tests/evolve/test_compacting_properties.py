@@ -152,7 +152,7 @@ def test_clusters_share_nothing_and_are_small(home):
         ),
     )
 )
-@settings(max_examples=40)
+@settings(max_examples=100)
 def test_damaged_memory_is_read_as_far_as_it_can_be(value):
     """Whatever stands in the state file, what is read of it can be kept and read again."""
     looked = read_looked({"rules": 1, "near": value, "distilled": value, "learnt": None})

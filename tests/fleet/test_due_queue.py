@@ -16,7 +16,7 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=60)
 @given(STEPS)
 def test_it_gives_what_is_due_the_soonest_first(steps):
     """Whatever is put, moved and removed, it pops what a sorted list would."""

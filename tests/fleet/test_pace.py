@@ -23,7 +23,7 @@ def pace_of(heart: str, zone: str = "UTC"):
     return beat_pace(parse_settings(f"heartbeat: {{{heart}, timezone: {zone}}}\n"))
 
 
-@settings(max_examples=40)
+@settings(max_examples=100)
 @given(PACES, ZONES, INSTANTS)
 def test_slots_are_whole_seconds_and_do_not_depend_on_who_asks(heart, zone, instant):
     """The next slot is the same from any moment before it, and comes after each of them."""
@@ -65,7 +65,7 @@ def test_settings_that_say_nothing_mean_half_hours_and_nights():
     assert dream_pace(none).after(noon).hour == 3
 
 
-@settings(max_examples=40)
+@settings(max_examples=60)
 @given(PACES, INSTANTS, st.text(max_size=20), st.integers(0, 3600))
 def test_jobs_are_put_off_within_bounds_and_the_same_each_time(heart, instant, key, most):
     """Never longer than asked for, nor than a tenth of the time to the next slot."""

@@ -111,7 +111,7 @@ CRONS = st.builds(
 ).map(parse_cron)
 
 
-@settings(max_examples=50)
+@settings(max_examples=150)
 @given(EVERIES | CRONS, INSTANTS, st.none() | INSTANTS, st.sampled_from(ZONES))
 def test_the_next_slot_is_always_ahead(schedule, seen, done, zone):
     """It comes after both the first sight and the last time, and is the same when asked again."""
@@ -123,7 +123,7 @@ def test_the_next_slot_is_always_ahead(schedule, seen, done, zone):
         assert slot - record.base <= schedule.interval + timedelta(days=1, hours=2)
 
 
-@settings(max_examples=40)
+@settings(max_examples=60)
 @given(CRONS, INSTANTS, st.sampled_from(ZONES))
 def test_cron_agrees_with_looking_at_every_minute(cron: Cron, after, zone):
     """Away from changes of the clock the next match is the first minute that fits."""

@@ -27,7 +27,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=100)
 @given(JSON)
 def test_whatever_stands_there_is_read(value):
     """Damage costs what is damaged, and nothing is raised."""

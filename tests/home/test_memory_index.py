@@ -51,7 +51,7 @@ def test_one_line_over_the_cap_is_cut_between_characters():
     assert cut_to_cap("aé" * 10, IndexCap(bytes=5)) == "aéa"
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(
     st.lists(st.sampled_from(["- a", "é", "", "\n", "\r\n", "🙂", "\u2028"]), max_size=30),
     st.integers(1, 6),

@@ -161,7 +161,7 @@ PARTS = st.sampled_from(["a", "b", "A", "tea", "te a", "te_a", "x.md", "café", 
 PATHS = st.lists(PARTS, min_size=1, max_size=3).map(lambda parts: "/".join(parts) + ".md")
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.sets(PATHS, min_size=1, max_size=8), st.data())
 def test_what_is_written_leads_back(paths, data):
     """Whatever other notes there are, a link that is written resolves to its note and no other."""

@@ -33,7 +33,7 @@ def test_a_scope_may_be_named_from_the_home_or_from_the_notes(text):
 
 
 @given(st.sampled_from(FOLDERS), st.sampled_from(FOLDERS), st.sampled_from(["x", "a", "é"]))
-@settings(max_examples=40)
+@settings(max_examples=60)
 def test_a_scope_holds_exactly_what_lies_below_it(scope, folder, slug):
     """A note is in a scope when its folder is that one or lies in it, by whole names."""
     below = folder.split("/")[: len(scope.split("/"))] == scope.split("/")

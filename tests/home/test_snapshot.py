@@ -192,7 +192,7 @@ TEXTS = st.builds(
 CHANGES = st.dictionaries(PATHS, st.one_of(st.none(), TEXTS), min_size=1, max_size=4)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.lists(CHANGES, min_size=2, max_size=4), st.sets(st.integers(0, 3)))
 def test_a_changed_home_equals_one_read_anew(steps, looked_at):
     """Tables and links that follow changes are those of the same home read from nothing."""
@@ -209,7 +209,7 @@ def test_a_changed_home_equals_one_read_anew(steps, looked_at):
     assert home.backlinks == fresh.backlinks
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(
     st.dictionaries(st.sampled_from("abcde"), st.integers()),
     st.lists(st.dictionaries(st.sampled_from("abcde"), st.none() | st.integers()), max_size=4),

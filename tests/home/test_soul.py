@@ -109,7 +109,7 @@ def test_no_body_passes_for_a_section(one, two, three):
     assert top_headings(soul) == ["AGENTS.md", "SOUL.md", "USER.md"]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(st.sampled_from(["word", "- item", "[[link]]", "*a*", "", "1. x", "> q"])))
 def test_plain_prose_stays_as_it_is(lines):
     """What has no headings, comments or open blocks is injected word for word."""
@@ -117,14 +117,14 @@ def test_plain_prose_stays_as_it_is(lines):
     assert clean_body(body) == body
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.text(max_size=200), st.text(max_size=200))
 def test_any_text_at_all_is_contained(one, two):
     """Sections stay apart for arbitrary Unicode too."""
     assert top_headings(soul_of(AGENTS=one, SOUL=two)) == ["AGENTS.md", "SOUL.md"]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(BODIES, BODIES, st.integers(0, 400))
 def test_the_cap_bounds_the_soul(one, two, cap):
     """The composed soul never passes its cap, and a cut opens no way to forge a section."""

@@ -129,7 +129,7 @@ def test_cron_knows_when_either_day_suffices():
     assert not parse_cron("0 0 * * 5").either_day
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(
     st.sampled_from(["at ", "every ", "cron ", "cron * * * * "]),
     st.text("0123456789dhmw*/-,: Tmonjan", max_size=16),

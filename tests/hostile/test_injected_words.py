@@ -28,7 +28,7 @@ ORDERS = [
 PIECES = st.lists(st.sampled_from([*ORDERS, "`", "``", "```", "\n", "~~~", "x"]), max_size=8)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(PIECES.map("".join))
 def test_a_turn_stays_between_its_fences(text):
     """Whatever a turn says, the fence around it is longer than any in it, and opens its line."""

@@ -71,7 +71,7 @@ def test_the_files_name_is_a_key() -> None:
     assert "spareparts" in chunks("- one\n", path="memory/spare-parts.md")[0].keys
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.text(alphabet=st.sampled_from("ab .#-\n`1|>é"), max_size=300))
 def test_chunks_hold_each_claim_once(text: str) -> None:
     """Whatever the text, its claims are in its chunks, in order, in bounds, under unique ids."""

@@ -111,7 +111,7 @@ def test_a_score_does_not_depend_on_the_others() -> None:
     assert alone in {hit.score for hit in rank("key pot", [one, other])}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     st.text(alphabet="keypotb 1-", max_size=20),
     st.lists(
@@ -138,7 +138,7 @@ cosines = st.lists(st.floats(0.2, 0.8), min_size=1, max_size=30)
 
 
 @given(cosines, st.lists(weights, min_size=30, max_size=30), st.floats(0, 1), st.integers(1, 40))
-@settings(max_examples=40)
+@settings(max_examples=60)
 def test_weights_order_hits_and_change_no_score(
     found: list[float], weighed: list[Weight], min_score: float, k: int
 ) -> None:

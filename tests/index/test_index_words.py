@@ -85,7 +85,7 @@ def test_stop_words_go_unless_nothing_else_is_left() -> None:
     assert content_words("to be or not to be") == ["to", "be", "or", "not"]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.text(max_size=200))
 def test_any_text_can_be_read(text: str) -> None:
     """No text is too odd; words and keys are folded, and reading twice gives the same."""

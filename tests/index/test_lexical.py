@@ -106,7 +106,7 @@ def test_common_words_are_met_together(tmp_path: Path) -> None:
 
 
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(text=st.text(max_size=60) | st.text(alphabet='"*()^:{}+-ANDORNEAR x', max_size=60))
 def test_no_query_is_a_syntax_error(find: Callable[[str], list[int]], text: str) -> None:

@@ -94,7 +94,7 @@ def test_each_write_raises_its_generation(tmp_path: Path) -> None:
     assert other.digests() == {"a": "x"}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     writes=st.lists(
         st.tuples(

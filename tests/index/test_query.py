@@ -49,7 +49,7 @@ def test_shouting_is_not_an_identifier() -> None:
     assert query_shape(parse_query("WHERE IS THE KEY"), frozenset()) == "prose"
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.text(max_size=100))
 def test_any_text_is_a_query(text: str) -> None:
     """There is no syntax: any text is read, and what is read of it can be encoded."""

@@ -95,7 +95,7 @@ def test_paths_go_there_and_back():
         assert revived_path(layout, archived_path(layout, path)) == path
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(homes())
 def test_archiving_keeps_the_law(home: Snapshot):
     """Whatever is archived of whatever home, no claim is lost and every link leads where it led."""

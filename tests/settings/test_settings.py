@@ -242,7 +242,7 @@ def test_cron_that_never_comes(text: str) -> None:
         parse_cron(text)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.text(max_size=200))
 def test_no_text_breaks_the_reader(text: str) -> None:
     """Whatever stands in the file, reading returns settings and located problems."""
@@ -288,7 +288,7 @@ _keys = st.sampled_from(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     st.dictionaries(
         _keys,
@@ -322,7 +322,7 @@ def test_an_endless_value_is_a_problem(text: str) -> None:
     assert messages(f"owner: {'x' * 4096}") == []
 
 
-@settings(max_examples=40)
+@settings(max_examples=60)
 @given(st.binary(max_size=40))
 def test_bytes_that_are_no_utf8_are_told_by_their_offset(tail: bytes) -> None:
     """The offset is the one that a decoder gives, and the line is the byte's."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.soak
 
 IS_FULL = os.environ.get("TOOLNEXUS_SOAK", "sample") == "full"
-LIVES = range(40 if IS_FULL else 2)
+LIVES = range(40 if IS_FULL else 4)
 STEPS = 30
 HARNESS = "clock jumps"
 JUMPS = {

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.soak
 
 IS_FULL = os.environ.get("TOOLNEXUS_SOAK", "sample") == "full"
-LIVES, STEPS = (40, 25) if IS_FULL else (3, 10)
+LIVES, STEPS = (40, 25) if IS_FULL else (6, 12)
 HARNESS = "hand edits, work and crashes"
 # What the scripted model corrects, with evidence.
 MAY_CHANGE = frozenset({"lives in paris", "two hives, on the roof"})

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.soak
 
 IS_FULL = os.environ.get("TOOLNEXUS_SOAK", "sample") == "full"
-MOMENTS = 1000 if IS_FULL else 24
+MOMENTS = 1000 if IS_FULL else 60
 AT_A_CALL, IN_A_WRITE, AT_ANY_TIME = "kill at a call", "kill half-way", "kill at a random moment"
 
 
@@ -55,7 +55,7 @@ def test_a_command_survives_a_kill_at_any_call(
     """A process that dies at any single call leaves all of it or nothing, and can be run again."""
     folder = tmp_path.resolve()
     desk = desk_for(name, server, folder)
-    step = (16 if name in CACHES else 1) if IS_FULL else (97 if name in CACHES else 23)
+    step = (16 if name in CACHES else 1) if IS_FULL else (47 if name in CACHES else 7)
     kills = [(AT_A_CALL, Fault("kill", at)) for at in range(0, desk.calls(), step)]
     writes = KINDS["write"]
     kills += [

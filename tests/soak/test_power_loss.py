@@ -27,7 +27,7 @@ HARNESS = "power loss"
 # which no trace shows.
 COMMANDS = [name for name in WORK if name not in {"search", "index --rebuild"}]
 IMAGES = 3 if IS_FULL else 1
-STEP = 1 if IS_FULL else 20
+STEP = 1 if IS_FULL else 6
 
 
 @pytest.mark.parametrize("name", COMMANDS)

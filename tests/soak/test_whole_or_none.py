@@ -25,7 +25,7 @@ from toolnexus.testing.disk import FaultyDisk
 pytestmark = pytest.mark.soak
 
 IS_FULL = os.environ.get("TOOLNEXUS_SOAK", "sample") == "full"
-KILLS = 200 if IS_FULL else 12
+KILLS = 200 if IS_FULL else 25
 PROCESSES, ADDED = (8, 100) if IS_FULL else (4, 25)
 AVA = Path(__file__).resolve().parents[2] / "personas" / "ava"
 CLOCK = FixedClock(parse_instant("2026-11-29T03:00:12Z"))

@@ -76,7 +76,7 @@ def test_a_folder_swapped_for_a_link_is_not_entered(tmp_path):
 
 
 @settings(
-    max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(st.text(st.sampled_from("ab./\\~ \0\n"), max_size=12))
 def test_no_name_leads_out(tmp_path, path):

@@ -87,7 +87,7 @@ def test_nothing_there_is_nothing_used(tmp_path: Path):
     assert list(tmp_path.iterdir()) == []
 
 
-@settings(max_examples=40)
+@settings(max_examples=60)
 @given(st.lists(uses, max_size=30), st.integers(0, 30))
 def test_folding_changes_nothing_that_is_read(all_uses: list[Use], cut: int):
     """A journal that is folded at any moment comes to the same as one that never is."""

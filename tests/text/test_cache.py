@@ -29,7 +29,7 @@ LINES = st.sampled_from(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(LINES, max_size=14).map("\n".join))
 def test_a_document_survives_json(source: str) -> None:
     """What goes through JSON comes back equal, and reading it leaves the lists alone."""

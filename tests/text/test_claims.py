@@ -61,7 +61,7 @@ WORDS = st.sampled_from(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(SOURCES, st.data())
 def test_replacing_changes_no_byte_outside_the_body(source: str, data: st.DataObject) -> None:
     """What stands before and behind a claim's words is the same after they are replaced."""
@@ -102,7 +102,7 @@ def test_replacing_needs_words() -> None:
         replace_body("- a\n", parse_document("- a\n").claims[0], " \n ")
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(SOURCES, st.data())
 def test_removing_loses_no_other_claim(source: str, data: st.DataObject) -> None:
     """All claims but the removed ones are there afterwards, in order, and so are the headings."""

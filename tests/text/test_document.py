@@ -93,7 +93,7 @@ def test_every_line_has_one_owner(source: str) -> None:
     assert set(owners(source)) <= {1}
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(ANY_TEXT)
 def test_claims_are_well_formed(source: str) -> None:
     """Spans nest as promised, lines fit offsets, parents come first, and no claim is empty."""
@@ -158,7 +158,7 @@ def test_plain_texts_are_read_as_markdown_it_reads_them(lines: list[str], newlin
         assert parse_document(source) == parse_slowly(source)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(ANY_TEXT)
 def test_any_text_that_counts_as_plain_is_read_alike(source: str) -> None:
     """No text at all is taken for plain when markdown-it would read it otherwise."""

@@ -108,14 +108,14 @@ def test_targets_fold_as_names() -> None:
     assert fold_target("My Trips.md") == fold_target("my_trips") == "my-trips"
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(MARKED | st.text(max_size=30))
 def test_folding_twice_is_folding_once(text: str) -> None:
     """A folded text folds to itself, whatever it is."""
     assert fold_claim(fold_claim(text)) == fold_claim(text)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(
     st.lists(
         st.sampled_from(["A", " b", ".", " - ", "[[", "]]", "|", "#", "[", " ", "!", ":"])
@@ -127,7 +127,7 @@ def test_the_short_way_folds_as_the_long_way(text: str) -> None:
         assert _fold_simple(text, fold_target) == _fold_once(text, fold_target)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(MARKED)
 def test_stripping_emphasis_drops_marks_alone(text: str) -> None:
     """All that is no mark is there afterwards, in order."""

@@ -100,7 +100,7 @@ def test_setting_makes_front_matter_where_there_is_none(text: str) -> None:
     assert result.startswith("\ufeff") == text.startswith("\ufeff")
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(
     KEYS,
     VALUES,
@@ -114,7 +114,7 @@ def test_what_is_set_is_read_back(key: str, value: object, text: str) -> None:
     assert result[front.end :] == text[before.end :]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.text(max_size=80).map(lambda body: f"---\n{body}\n---\nBody"), VALUES)
 def test_setting_never_touches_another_key(text: str, value: object) -> None:
     """Whatever the front matter is, a set either changes that one key or refuses."""

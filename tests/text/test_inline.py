@@ -119,7 +119,7 @@ def test_comments_and_code_spans() -> None:
     assert (found.code, found.comments) == ([(0, 8)], [(15, 26)])
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(
     st.sampled_from(["wiki", "embed", "markdown"]), NAMES, NAMES | st.just(""), NAMES | st.just("")
 )
@@ -134,7 +134,7 @@ def test_a_written_link_is_read_back(kind: str, target: str, anchor: str, label:
         assert link.label == " ".join(label.split())
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(
     NAMES.filter(lambda name: name[0] != "/"),
     st.sampled_from(["[[{}|l]]", "![[{}#a]]", "[t]({})", "[t](<{}>)", "![t]({}#a 'b')"]),

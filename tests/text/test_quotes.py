@@ -44,7 +44,7 @@ def test_what_does_not_stand_there_is_not_found(quote: str, text: str) -> None:
     assert find_quote(quote, text) is None
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(SPEECH, SPEECH, SPEECH)
 def test_a_piece_of_a_text_is_found_in_it(before: str, quote: str, after: str) -> None:
     """Whatever is cut out of a text at blanks is found in it, and what is found reads the same."""
@@ -54,7 +54,7 @@ def test_a_piece_of_a_text_is_found_in_it(before: str, quote: str, after: str) -
         assert normalise_quote(text[start : start + length]) == normalise_quote(quote)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(SPEECH | st.text(max_size=30))
 def test_normalising_twice_is_normalising_once(text: str) -> None:
     """The compared form is stable, and NFKC forms of one text compare equal."""
@@ -72,7 +72,7 @@ def test_the_closest_passage_is_shown_in_whole_words() -> None:
     assert closest_passage("x", "") == closest_passage("", "x") == ""
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(SPEECH, SPEECH)
 def test_any_passage_is_words_of_the_text(quote: str, text: str) -> None:
     """A passage is never made up: its words stand in the text in this order."""

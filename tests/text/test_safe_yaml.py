@@ -96,14 +96,14 @@ def test_key_lines() -> None:
     }
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(PLAIN)
 def test_json_is_read_as_json(value: object) -> None:
     """JSON is YAML: what `json` writes comes back as it was."""
     assert safe_yaml.load(json.dumps(value)) == value
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.text(max_size=60) | st.text(alphabet="ab:-[]{}&*!#|>'\"\n ?,%@`~", max_size=40))
 def test_any_text_is_a_value_or_a_problem(source: str) -> None:
     """Nothing but a `YamlProblem` ever comes out of bad YAML, and its line is in the text."""

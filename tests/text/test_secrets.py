@@ -41,7 +41,7 @@ def test_innocent_texts_stay_as_they_are(text: str) -> None:
     assert mask(text) is text
 
 
-@settings(max_examples=50)
+@settings(max_examples=150)
 @given(PROSE, KINDS, PROSE)
 def test_the_quick_look_hides_nothing(before: str, kind: str, after: str) -> None:
     """A text that holds any kind of secret is never passed over by the quick look at it."""
@@ -50,7 +50,7 @@ def test_the_quick_look_hides_nothing(before: str, kind: str, after: str) -> Non
     assert holds_secret(text)
 
 
-@settings(max_examples=50)
+@settings(max_examples=150)
 @given(PROSE, KINDS, PROSE)
 def test_the_anchors_of_the_vendor_hide_nothing(before: str, kind: str, after: str) -> None:
     """What any of its detectors finds when all are asked, is found with the anchors as well."""
@@ -60,7 +60,7 @@ def test_the_anchors_of_the_vendor_hide_nothing(before: str, kind: str, after: s
         assert any(s <= start and end <= e for s, e in spans), text[start:end]
 
 
-@settings(max_examples=50)
+@settings(max_examples=150)
 @given(st.lists(st.one_of(PROSE, KINDS.map(PASTED.__getitem__)), max_size=5).map("\n".join))
 def test_masking_is_done_once_and_for_all(text: str) -> None:
     """A masked text has no secret left, and what is outside of the spans stays, in order."""
@@ -79,7 +79,7 @@ def _gaps(found, length):
     return zip(starts, [*(secret.start for secret in found), length], strict=True)
 
 
-@settings(max_examples=50)
+@settings(max_examples=200)
 @given(st.text(max_size=200))
 def test_any_text_can_be_looked_at(text: str) -> None:
     """No text at all, surrogates and controls included, raises or loses characters."""

@@ -35,7 +35,7 @@ def test_taken_slugs_get_a_number() -> None:
     assert slugify("Tea time", taken={"TEA_time", "tea-time-2"}) == "tea-time-3"
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.text(max_size=120), st.sets(st.text(max_size=6), max_size=4))
 def test_a_slug_is_always_safe_and_new(title: str, taken: set[str]) -> None:
     """Whatever the title, its slug is a safe file stem, is not reserved and is not taken."""
@@ -62,7 +62,7 @@ def test_is_safe_slug(slug: str, *, safe: bool) -> None:
     assert is_safe_slug(slug) is safe
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.text(max_size=20))
 def test_folding_a_name_twice_is_folding_it_once(name: str) -> None:
     """Folded names are stable, so that they can be keys."""

@@ -143,7 +143,7 @@ def test_languages_are_guessed(text: str, language: str) -> None:
     assert guess_language(fold_words(text)) == language
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(
     st.text(max_size=60)
     | st.lists(st.sampled_from(["3", ".", "May ", "-", "12", "/", " ", "20"])).map("".join)

@@ -18,7 +18,7 @@ def test_ordinary_ids_stay_as_they_are(name: str):
     assert file_name(name) == f"{name}.jsonl"
 
 
-@settings(max_examples=50)
+@settings(max_examples=200)
 @given(IDS)
 @example("..")
 @example(".")
@@ -35,7 +35,7 @@ def test_a_name_stays_in_its_folder_and_leads_back(conversation: str):
     assert is_cut(name) or conversation_id(name) == conversation
 
 
-@settings(max_examples=50)
+@settings(max_examples=200)
 @given(st.tuples(IDS, IDS))
 @example(("chat", "Chat"))
 @example(("a/b", "a%2Fb"))
@@ -48,7 +48,7 @@ def test_two_ids_never_share_a_file_even_where_case_is_folded(ids: tuple[str, st
         assert file_name(first).casefold() != file_name(second).casefold()
 
 
-@settings(max_examples=50)
+@settings(max_examples=200)
 @given(st.text("aA%20fF~é. -", min_size=1, max_size=10))
 @example("..%2Fx")
 @example(".hid")

@@ -11,7 +11,7 @@ from toolnexus.transcripts.lines import checksum_of, read_lines
 DATA = st.binary(max_size=60) | st.text("ab\n", max_size=60).map(str.encode)
 
 
-@settings(max_examples=50)
+@settings(max_examples=150)
 @given(DATA, st.integers(1, 12))
 def test_lines_cover_a_file_and_each_is_bounded(data: bytes, cap: int):
     """Lines follow on each other to the file's end, hold at most the cap, and sum up right."""
@@ -27,7 +27,7 @@ def test_lines_cover_a_file_and_each_is_bounded(data: bytes, cap: int):
     assert end == len(data)
 
 
-@settings(max_examples=40)
+@settings(max_examples=100)
 @given(DATA, st.data())
 def test_reading_on_from_a_line_is_like_reading_all(data: bytes, draw: st.DataObject):
     """From any line's end, with its number and checksum, the same lines follow."""

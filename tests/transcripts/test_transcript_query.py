@@ -57,7 +57,7 @@ WORDS = st.lists(
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=60)
 @given(WORDS, WORDS)
 def test_an_excerpt_is_verbatim_and_its_match_is_marked(before: list[str], after: list[str]):
     """An excerpt stands in its text as it is, within bounds, and its span is the match."""

@@ -24,7 +24,7 @@ TURNS = st.builds(
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=100)
 @given(TURNS)
 def test_a_turn_comes_back_from_its_line(turn: Turn):
     """Rendering and parsing a turn gives the same turn, on one line."""

@@ -59,7 +59,7 @@ def claim_of(text: str) -> LocatedClaim | None:
     return next(iter(located_claims(home, "MEMORY.md")), None)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(TEXTS, TEXTS, TEXTS, TEXTS, ROLES, st.sampled_from(["replace", "remove", "add"]))
 def test_judging_never_raises(
     claim: str, after: str, said: str, quote: str, role: str, action: str
@@ -75,7 +75,7 @@ def test_judging_never_raises(
     assert verdict.is_accepted or (verdict.reason and verdict.next)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(PHRASES, TEXTS, TEXTS, TEXTS)
 def test_an_invented_quote_changes_nothing(claim: str, after: str, said: str, quote: str) -> None:
     """Words that do not stand in the turn are refused, not even left to a person."""
@@ -85,7 +85,7 @@ def test_an_invented_quote_changes_nothing(claim: str, after: str, said: str, qu
     assert judge(request, facts(said)).answer == "refuse"
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(PHRASES, st.sampled_from(["tool", "system", "assistant"]), st.data())
 def test_nobody_but_the_user_is_evidence(claim: str, role: str, data: st.DataObject) -> None:
     """What a tool, the system or the persona said by itself changes nothing."""
@@ -97,7 +97,7 @@ def test_nobody_but_the_user_is_evidence(claim: str, role: str, data: st.DataObj
     assert judge(request, facts(said, role)).answer == "refuse"
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(
     st.sampled_from(["Lives in Paris.", "Has 2 cats.", "Met Ines on 3 May."]),
     PHRASES,
