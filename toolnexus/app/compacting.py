@@ -55,7 +55,7 @@ def compact(
     if done.wrote and hand.known is not None and preparing.found is not None:
         # What a person wrote before is still theirs; what was moved or drawn out, no person wrote.
         seen = hand.seen(preparing.found, lambda path: changed_at(home, path))
-        keep_hand(home, seen.left(home.read()))
+        keep_hand(home, home.steady(seen.left))
     return done
 
 

@@ -98,10 +98,10 @@ def dream(home: View, wanted: DreamOptions) -> Pass:
         done = _with_stats(done, checked=verified.checked, turns_new=verified.turns_new)
         if not wanted.dry_run:  # what the pass moved, no person wrote; what comes next, one did
             with kept_beside(home.store.notices, _MISTAKEN):
-                keep_hand(home, hand.left(home.read()) if done.wrote else hand)
+                keep_hand(home, home.steady(hand.left) if done.wrote else hand)
         if done.wrote:  # what moved is known under its new place, for whoever asks why it is held
             with kept_beside(home.store.notices, _ASKED_AGAIN):
-                _verify(home, home.read(), full=False, keep=True)
+                home.steady(partial(_verify, home, full=False, keep=True))
     else:
         side = ModelSide(home, thinker, wanted)
         done = run_pass(home.store, home.clock, options, suspect, side.ask)

@@ -129,13 +129,19 @@ class ModelSide:
         """
         if self._work is None or self._found is None or not self._keep:
             return
-        store, home = self._home.store, self._home.read() if wrote else self._found
-        asked = self._work.keep(home)
+        remember = partial(self._remember, self._work)
+        if wrote:
+            self._home.steady(remember)
+        else:
+            remember(self._found)
+
+    def _remember(self, work: ModelWork, home: Snapshot) -> None:
+        store, asked = self._home.store, work.keep(home)
         known = store.read_state(_ASKED)
         if (value := asked_value(asked, self._basis())) != known:
             store.write_state(_ASKED, value)
-        if self._work.learnt is not None:
-            store.write_state(_LEARNT, learnt_value(self._work.learnt))
+        if work.learnt is not None:
+            store.write_state(_LEARNT, learnt_value(work.learnt))
         keep_hand(self._home, self._hand.left(home))
 
     def _job(self, snapshot: Snapshot) -> ModelJob:

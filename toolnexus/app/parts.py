@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import threading
 from dataclasses import replace
 from functools import cached_property
@@ -12,12 +11,12 @@ from typing import TYPE_CHECKING, TypeVar
 from toolnexus.app.host import Host
 from toolnexus.app.opening import facts_of, read_settings_text
 from toolnexus.clock import Clock, SystemClock
-from toolnexus.errors import ConflictError
 from toolnexus.home.layout import SETTINGS_FILE
 from toolnexus.home.snapshot import IndexCap
 from toolnexus.settings import Settings, SettingsProblem, parse_settings, read_settings
 from toolnexus.store.door import Store
 from toolnexus.store.read import layout_of
+from toolnexus.store.steady import steady
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,8 +30,6 @@ if TYPE_CHECKING:
     from toolnexus.transcripts.store import FileConversationStore
 
 Result = TypeVar("Result")
-LOOKS = 8
-"""How often a home is read anew that changes while it is looked at."""
 UNCAPPED = IndexCap(1_000_000_000, 1_000_000_000_000)
 """A cap that no MEMORY.md reaches."""
 
@@ -137,10 +134,7 @@ class Parts:
         Raises:
             ConflictError: when files keep changing.
         """
-        for _ in range(LOOKS - 1):
-            with contextlib.suppress(ConflictError):
-                return look(self.read())
-        return look(self.read())
+        return steady(self.read, look)
 
     @property
     def transcripts(self) -> FileConversationStore | HostStore:

@@ -160,7 +160,7 @@ def dreamer(
     given = None if model == INHERIT else model
     home = Home.open_with(Host(given, store=store), directory, state_dir, clock)
     called = name or f"{Path(directory).resolve().name}-dreamer"
-    soul = dreamer_soul(home.read(), instructions)
+    soul = home.steady(lambda read: dreamer_soul(read, instructions))
     memory = tool_for(DreamerMemory(home), "dreamer")
     own = tools_by_name([memory, home_transcript_tool(home)])
     return DreamerAgent(home, called, soul, own, model, instructions)

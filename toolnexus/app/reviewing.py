@@ -10,6 +10,7 @@ from toolnexus.errors import ConflictError, UsageError
 from toolnexus.home.drafts.hold import lawful
 from toolnexus.home.drafts.proposal import Proposal, from_payload, put_to, to_payload
 from toolnexus.store.state import kept_beside
+from toolnexus.store.steady import steady
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,7 +47,7 @@ def apply(store: Store, proposal_id: str, numbers: Sequence[int] | None) -> Revi
         outcome.append(left)
         return draft.plan("review")
 
-    done = store.commit(plan(store.read()), replan=plan)
+    done = store.commit(steady(store.read, plan), replan=plan)
     left = outcome[-1]
     rest = proposal.without([number for number in chosen if number not in left])
     again = "what was applied could not be struck off what waits; applying it again changes nothing"

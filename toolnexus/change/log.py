@@ -50,6 +50,19 @@ def render_entry(plan: Plan, plan_id: str, instant: datetime) -> str:
     return head + "".join(f"  - {_line(change)}\n" for change in plan.changes)
 
 
+def with_entry(log: bytes, entry: str) -> bytes:
+    r"""Return a log with an entry at its end, in the line endings that it has.
+
+    Example:
+        >>> with_entry(b"# Log\r\n", "- one\n")
+        b'# Log\r\n- one\r\n'
+    """
+    newline = b"\r\n" if log.endswith(b"\r\n") else b"\n"
+    if log and not log.endswith(b"\n"):
+        log += newline
+    return log + entry.encode().replace(b"\n", newline)
+
+
 def count_words(plan: Plan) -> str:
     """Tell a plan's changes in numbers: ``2 corrected, 1 link repaired, 1 unresolved``."""
     counts = Counter(change.kind for change in plan.changes)

@@ -28,6 +28,7 @@ from toolnexus.home.drafts.same import merge_same
 from toolnexus.home.drafts.spared import Spared
 from toolnexus.home.finding import Finding
 from toolnexus.home.snapshot import INDEX_FILE
+from toolnexus.store.steady import read_whole, steady
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -60,6 +61,16 @@ class PassOptions:
     spared: Spared = field(default_factory=Spared)
 
 
+@dataclass(frozen=True, slots=True)
+class _Drafted:
+    """A pass that is decided and not yet written; what was proved does not depend on the rest."""
+
+    draft: Draft
+    work: ModelWork
+    proved: tuple[TakenStep, ...]
+    told: Pass
+
+
 def run_pass(
     store: Store,
     clock: Clock,
@@ -82,20 +93,24 @@ def run_pass(
     """
     begun = time.perf_counter()
     with store.hold("dream"):
-        home = store.read()
         renamed = store.renames()
-        draft = Draft(home, options.spared)
-        work = ModelWork() if ask is None else ask(draft)
-        proved, spared = tuple(draft.steps), draft.spared
-        _draft_offline(draft, renamed)
-        unresolved = find_unresolved(draft.home)
-        told = _told(draft, unresolved, suspect(home), work)
+
+        def drafted(home: Snapshot) -> _Drafted:
+            draft = Draft(home, options.spared)
+            work = ModelWork() if ask is None else ask(draft)
+            proved = tuple(draft.steps)
+            _draft_offline(draft, renamed)
+            told = _told(draft, find_unresolved(draft.home), suspect(home), work)
+            return _Drafted(draft, work, proved, told)
+
+        # A model is asked once: what a person saves meanwhile is met when the pass is written.
+        done = steady(store.read, drafted) if ask is None else drafted(read_whole(store.read))
 
         def redraft(fresh: Snapshot) -> Draft:
-            return draft_pass(fresh, renamed, proved, spared)
+            return draft_pass(fresh, renamed, done.proved, done.draft.spared)
 
-        finished = _finish(store, clock, options, draft, told, work, redraft)
-        finished = _end(finished, work)
+        finished = _finish(store, clock, options, done.draft, done.told, done.work, redraft)
+        finished = _end(finished, done.work)
     seconds = round(time.perf_counter() - begun, 3)
     return replace(finished, stats=replace(finished.stats, seconds=seconds))
 

@@ -7,7 +7,7 @@ import errno
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from toolnexus.change.log import render_entry
+from toolnexus.change.log import render_entry, with_entry
 from toolnexus.change.plan import Change, FileWrite, Plan
 from toolnexus.clock import Clock, SystemClock, format_instant
 from toolnexus.errors import ConflictError, DiskError, UsageError
@@ -24,6 +24,7 @@ from toolnexus.store.read import HomeFacts, Reading, layout_of, read_again
 from toolnexus.store.record import Entry, Record
 from toolnexus.store.recover import recover
 from toolnexus.store.state import StateFolder
+from toolnexus.store.texts import StaleTextError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -302,10 +303,11 @@ class Store:
     def _settle(self, plan: Plan, replan: Callable[[Snapshot], Plan] | None) -> Committed:
         """Fit a plan to what is on the disk now."""
         current = self._current(plan)
-        for _ in range(_TRIES if replan else 0):
-            if _fits(plan, current):
+        for _ in range(_TRIES):
+            if replan is None or _fits(plan, current):
                 break
-            plan = replan(self._read()) if replan else plan
+            with contextlib.suppress(StaleTextError):  # it was saved in this very moment
+                plan = replan(self._read())
             current = self._current(plan)
         if _fits(plan, current):
             return Committed("", plan)
@@ -360,11 +362,7 @@ class Store:
         path = confine(self.root, log_path)
         with disk_errors(path):
             before = read_now(path)
-        after = before or b""
-        newline = b"\r\n" if after.endswith(b"\r\n") else b"\n"
-        if after and not after.endswith(b"\n"):
-            after += newline
-        return FileWrite(log_path, before, after + entry_text.encode().replace(b"\n", newline))
+        return FileWrite(log_path, before, with_entry(before or b"", entry_text))
 
     def _plan_revert(self, record: Record, snapshot: Snapshot) -> Reverted:
         writes = [write for write in record.writes if write.path != record.entry.log_path]

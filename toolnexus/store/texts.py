@@ -17,10 +17,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+class StaleTextError(ConflictError):
+    """A file is no longer what the snapshot saw."""
+
+
 class Texts(Mapping[str, str]):
     """The texts of a snapshot by path; a byte order mark stays as the first character.
 
-    A look-up raises `ConflictError` when the file is no longer what the snapshot saw.
+    A look-up raises `StaleTextError` when the file is no longer what the snapshot saw.
 
     Args:
         root: The home.
@@ -74,7 +78,7 @@ def read_capped(root: Path, path: str) -> bytes:
         return data  # whoever decodes it tells where it goes wrong
 
 
-def _changed(path: str) -> ConflictError:
-    return ConflictError(
+def _changed(path: str) -> StaleTextError:
+    return StaleTextError(
         "the file changed while it was being worked on", path=path, hint="run it again"
     )

@@ -19,6 +19,7 @@ from toolnexus.home.drafts.draft import Draft
 from toolnexus.home.drafts.hold import reason_to_hold
 from toolnexus.home.drafts.proposal import Proposal, put_to, to_payload
 from toolnexus.home.drafts.same import merge_same
+from toolnexus.store.steady import read_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -55,7 +56,7 @@ def run_compaction(
     """
     begun = time.perf_counter()
     with store.hold(JOB):
-        home, looked = store.read(), read_looked(store.read_state(STATE))
+        home, looked = read_whole(store.read), read_looked(store.read_state(STATE))
         work = Work(Draft(home, options.spared), options, prepare(home, looked), looked)
         compact_draft(work)
         done = _ended(work, _finish(store, clock, work))
