@@ -12,12 +12,12 @@ from toolnexus.app.feedback import uses_of
 from toolnexus.app.tally import tally_of
 from toolnexus.errors import ConfigError
 from toolnexus.evolve.ripeness import Ripeness, ripeness_of
-from toolnexus.home.memory_index import index_size
+from toolnexus.home.memory_index import index_size, over_cap
 from toolnexus.home.scope import parse_scope
 from toolnexus.home.snapshot import INDEX_FILE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from toolnexus.app.parts import Parts
     from toolnexus.app.view import View
@@ -114,18 +114,14 @@ def overview_of(home: View, scope: str = "") -> Overview:
         found = Counter(severity for _, severity in tally.findings)
         found.update(finding.severity for finding in outer if not within)
         found["warning"] += ripening.review
-        lines, size_bytes = index_size(snapshot.text(INDEX_FILE)) if snapshot.memory else (0, 0)
-        cap = snapshot.cap
-        tasks = [*due_tasks(home, snapshot)]
-        tasks += [f"{waiting} changes wait for review"] if waiting else []
-        tasks += [OVER_CAP] if lines > cap.lines or size_bytes > cap.bytes else []
+        size, cap = index_size(snapshot.text(INDEX_FILE)), snapshot.cap
         return Overview(
             claims=claims,
             notes=len(tally.facts),
             links=links,
             broken_links=broken,
-            index_lines=lines,
-            index_bytes=size_bytes,
+            index_lines=size.lines,
+            index_bytes=size.bytes,
             cap_lines=cap.lines,
             cap_bytes=cap.bytes,
             conversations=stats.conversations,
@@ -134,13 +130,22 @@ def overview_of(home: View, scope: str = "") -> Overview:
             last_beat=last_beat(home),
             waiting=waiting,
             findings={name: found[name] for name in ("error", "warning", "info")},
-            due=tuple(tasks),
+            due=tuple(_to_do(home, snapshot, waiting)),
             ripening=ripening,
             index=glance_at(home, snapshot),
             automation={str(job): state for job, state in home.automation.states().items()},
         )
 
     return home.steady(look)
+
+
+def _to_do(home: View, snapshot: Snapshot, waiting: int) -> Iterator[str]:
+    """Yield what is due: tasks of HEARTBEAT.md, and what a person or a dream should see to."""
+    yield from due_tasks(home, snapshot)
+    if waiting:
+        yield f"{waiting} changes wait for review"
+    if over_cap(snapshot) is not None:
+        yield OVER_CAP
 
 
 def glance_at(home: Parts, snapshot: Snapshot) -> IndexGlance:

@@ -56,10 +56,7 @@ def search(
         weigh: Says what a file weighs beside the relevance, by its path.
     """
     frequencies = lexical.frequencies(query, manifest.generation())
-    allowed: dict[str, int] | None = None
-    if tags or paths is not None:
-        own = manifest.paths_with(tags, paths)
-        allowed = manifest.numbers_of([path for path in own if path not in without])
+    allowed = _allowed(manifest, tags, paths, without)
     if not frequencies.total or allowed == {}:
         return []
     pool = max(POOL, 3 * k)
@@ -78,6 +75,16 @@ def search(
     return fuse(
         query, frequencies, found, calibration, corrections, k=k, min_score=min_score, weigh=weigh
     )
+
+
+def _allowed(
+    manifest: Manifest, tags: Sequence[str], paths: Collection[str] | None, without: Collection[str]
+) -> dict[str, int] | None:
+    """Return the passages to stay among, by id; None for all of them."""
+    if not tags and paths is None:
+        return None
+    own = manifest.paths_with(tags, paths)
+    return manifest.numbers_of([path for path in own if path not in without])
 
 
 def _around(

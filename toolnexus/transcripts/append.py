@@ -48,16 +48,7 @@ def append_line(
         LockedError: when the file stays locked for longer than that.
         DiskError: when the disk is full or failing; the file is as it was.
     """
-    with disk_errors(path), contextlib.ExitStack() as stack:
-        existed = True
-        try:
-            opened = open_locked(path, create=False, timeout_seconds=timeout_seconds)
-            descriptor = stack.enter_context(opened)
-        except FileNotFoundError:
-            existed = False
-            disk.make_folder(path.parent)
-            opened = open_locked(path, create=True, timeout_seconds=timeout_seconds)
-            descriptor = stack.enter_context(opened)
+    with disk_errors(path), _open_or_make(path, disk, timeout_seconds) as (descriptor, made):
         size = os.fstat(descriptor).st_size
         if size == 0 and first_line is not None:
             line = first_line
@@ -68,11 +59,27 @@ def append_line(
                 disk.sync(descriptor)
         except BaseException:
             _undo(descriptor, size)
-            if size == 0 and not existed:
+            if size == 0 and made:
                 with contextlib.suppress(OSError):
                     disk.unlink(path)
             raise
         return size + torn
+
+
+@contextlib.contextmanager
+def _open_or_make(path: Path, disk: Disk, timeout_seconds: float) -> Iterator[tuple[int, bool]]:
+    """Hold a file's lock, and make the file when it is absent; tell whether it was."""
+    with contextlib.ExitStack() as stack:
+        made = False
+        try:
+            opened = open_locked(path, create=False, timeout_seconds=timeout_seconds)
+            descriptor = stack.enter_context(opened)
+        except FileNotFoundError:
+            made = True
+            disk.make_folder(path.parent)
+            opened = open_locked(path, create=True, timeout_seconds=timeout_seconds)
+            descriptor = stack.enter_context(opened)
+        yield descriptor, made
 
 
 def _write(descriptor: int, data: bytes, disk: Disk) -> None:
