@@ -67,11 +67,9 @@ def search(
         by_words = _by_words(read, manifest, lexical, limit, among)
         return by_words, _by_vector(query, manifest, ask_vectors, limit, among)
 
-    if not without or allowed is not None:
-        by_words, by_vector = ask(pool, allowed)
-    else:
-        by_words, by_vector = _around(ask, pool, manifest, without)
-    found = candidates(by_words, by_vector)
+    is_narrowed = allowed is not None or not without
+    both = ask(pool, allowed) if is_narrowed else _around(ask, pool, manifest, without)
+    found = candidates(*both)
     return fuse(
         query, frequencies, found, calibration, corrections, k=k, min_score=min_score, weigh=weigh
     )
