@@ -369,6 +369,15 @@ def test_what_is_no_plug_is_told_how_one_is_made(tmp_path, thing):
     assert "load_plug(name, source)" in raised.value.hint
 
 
+@pytest.mark.parametrize("created", ["yesterday", "2026-02-30", "1772323200", "03/01/2026"])
+def test_a_date_that_is_none_is_told(tmp_path, created):
+    """An event whose day cannot be read becomes no note, and is counted with the form of a date."""
+    done = made_home(tmp_path, {}).plug(Facts(fact(1, created=created), fact(2, created=" ")))
+    (skip,) = done.skipped
+    assert (done.added, skip.count, skip.place) == (1, 1, "id-1")
+    assert "no date such as 2026-03-01" in skip.reason
+
+
 texts = st.text(max_size=60).filter(lambda text: text.strip() and "\0" not in text)
 safe = texts.map(lambda text: text.encode("utf-8", "ignore").decode())
 events = st.builds(
@@ -379,7 +388,7 @@ events = st.builds(
     tags=st.lists(safe, max_size=3).map(tuple),
     aliases=st.lists(safe, max_size=2).map(tuple),
     source=safe,
-    created=st.sampled_from(["", "2026-03-01", "yesterday", "2026-03-01T10:00:00Z"]),
+    created=st.sampled_from(["", "2026-03-01", " 2026-03-02 ", "2026-03-01T10:00:00Z"]),
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from toolnexus.clock import parse_instant
 from toolnexus.home.ripening import STABILITIES, STAGES
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ class PlugEvent:
         stability: How long it lasts; None leaves it to the stage.
         scope: The folder below the notes' own that it belongs into; empty leaves it to the plug's
             name. A scope that the caller of `Home.plug` gives goes before it.
-        created: When it was made, as ``2026-03-01`` or RFC 3339; empty is the day it came in.
+        created: When it was made, as ``2026-03-01`` or RFC 3339; empty is the day it came in. An
+            event with anything else here is left out, and counted.
         source: Where it is from, for people: a path, an address; empty is the id.
         slug: What the note should be called; empty leaves it to title or id.
         aliases: Other names that the note answers to.
@@ -114,11 +116,32 @@ def fault_of(event: PlugEvent) -> str:
         return f"it has a name of over {NAME_CAP_CHARS:,} characters"
     if any("\0" in text or _is_half(text) for text in texts):
         return "it holds a NUL character or half of a surrogate pair"
+    return _fault_of_ripening(event)
+
+
+def _fault_of_ripening(event: PlugEvent) -> str:
+    """Tell what is wrong with how old and how ripe an event says it is."""
     if event.stage is not None and event.stage not in STAGES:
         return f"its stage is none of {', '.join(STAGES)}"
     if event.stability is not None and event.stability not in STABILITIES:
         return f"its stability is none of {', '.join(STABILITIES)}"
+    if event.created.strip() and not day_of(event.created):
+        return "its created is no date such as 2026-03-01 or 2026-03-01T10:00:00Z"
     return ""
+
+
+def day_of(text: str) -> str:
+    """Return a date or an instant as it was written; empty when it is none.
+
+    Example:
+        >>> day_of(" 2026-03-01"), day_of("yesterday")
+        ('2026-03-01', '')
+    """
+    try:
+        parse_instant(text)
+    except (ValueError, OverflowError):
+        return ""
+    return text.strip()
 
 
 def _is_half(text: str) -> bool:

@@ -7,7 +7,7 @@ import json
 from dataclasses import astuple
 from typing import TYPE_CHECKING
 
-from toolnexus.clock import parse_instant
+from toolnexus.evolve.plugging.event import day_of
 from toolnexus.home.note import is_daily
 from toolnexus.home.ripening import PLUGGED
 from toolnexus.models.redact import Redactor
@@ -70,7 +70,7 @@ def _paper(plug: str, event: PlugEvent, today: str, before: str, updated: str) -
     fields["stage"] = event.stage or "extracted"
     if event.stability is not None:
         fields["stability"] = event.stability
-    fields["created"] = _day(event.created) or _day_in(before, "created") or today
+    fields["created"] = day_of(event.created) or _day_in(before, "created") or today
     if updated and fields["created"] != updated:
         fields["updated"] = updated
     fields[PLUGGED] = plug
@@ -115,18 +115,9 @@ def _line(text: str, most: int) -> str:
     return " ".join(shown.split())[:most].strip()
 
 
-def _day(text: str) -> str:
-    """Return a date or an instant as it was written; empty when it is none."""
-    try:
-        parse_instant(text)
-    except (ValueError, OverflowError):
-        return ""
-    return text.strip()
-
-
 def _day_in(before: str, key: str) -> str:
     found = read_front_matter(before)[0].fields.get(key) if before else None
-    return _day(found) if isinstance(found, str) else ""
+    return day_of(found) if isinstance(found, str) else ""
 
 
 def _digest(text: str) -> str:

@@ -6,7 +6,7 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
-from toolnexus.evolve.plugging.event import PlugEvent, PlugSkip
+from toolnexus.evolve.plugging.event import PlugEvent, PlugSkip, day_of
 from toolnexus.evolve.plugs.files import existing, files_below, named
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ class JsonLines:
     """Records of other memories: ``{"id": …, "text": …, "title": …, "tags": […], …}``.
 
     The text may be called text, content, memory or page_content; the day created, created_at or
-    ts. Without an id a record is known by its text. Everything else that `PlugEvent` has may be
-    there, and unknown keys are passed over.
+    ts, and what is no date there is passed over. Without an id a record is known by its text.
+    Everything else that `PlugEvent` has may be there, and unknown keys are passed over.
 
     Args:
         source: A file, or a folder of files that end in ``.jsonl`` or ``.ndjson``.
@@ -96,7 +96,7 @@ def read_record(line: bytes, name: str, number: int) -> PlugEvent | PlugSkip:
         tags=_names(record.get("tags")),
         stability=record.get("stability"),
         scope=_text(record, "scope"),
-        created=_first(record, _DATES),
+        created=next(filter(None, (day_of(_text(record, key)) for key in _DATES)), ""),
         source=_text(record, "source") or name,  # its line would change with every line before it
         slug=_text(record, "slug"),
         aliases=_names(record.get("aliases")),

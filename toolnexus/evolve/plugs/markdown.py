@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from toolnexus.evolve.plugging.event import TEXT_CAP_CHARS, PlugEvent, PlugSkip
+from toolnexus.evolve.plugging.event import TEXT_CAP_CHARS, PlugEvent, PlugSkip, day_of
 from toolnexus.evolve.plugs.files import existing, files_below, named
 from toolnexus.files import read_regular
 from toolnexus.home.note import Note
@@ -69,7 +69,7 @@ class MarkdownFolder:
             tags=note.tags,
             stability=ripe.stability if front.fields.get("stability") is not None else None,
             scope=place.rpartition("/")[0],
-            created=created if isinstance(created, str) else "",
+            created=day_of(created) if isinstance(created, str) else "",
             source=place,
             slug=path.stem,
             aliases=note.aliases,
