@@ -47,6 +47,23 @@ def test_feedback_tells_what_it_came_to(shell, bo):
     assert [each["path"] for each in found if each["rule"] == "needs-review"] == ["memory/tea.md"]
 
 
+@pytest.mark.parametrize(("score", "worth"), [("-1e-3", -0.001), ("-.5", -0.5), ("-1E0", -1.0)])
+def test_a_score_below_zero_may_be_written_as_any_number(shell, bo, score, worth):
+    """A negative number is a score and no option, with an exponent too."""
+    ran = shell.run("feedback", bo, "tea", score, "--json")
+    assert (ran.code, ran.document["score"]) == (0, worth)
+
+
+@pytest.mark.parametrize("words", [["bo", "tea"], ["tea"], []])
+def test_a_missing_score_is_told_with_an_example(shell, bo, words):
+    """Without a score the complaint says what to give, as a whole command."""
+    ran = shell.run("feedback", *words)
+    assert (ran.code, ran.out) == (2, "")
+    assert "toolnexus feedback ava balcony 0.5" in ran.err
+    assert "float" not in ran.err
+    assert "required" not in ran.err
+
+
 @pytest.mark.parametrize("score", ["1.5", "-1.01", "nan", "inf", "good", ""])
 def test_what_is_no_score_is_wrong_usage(shell, bo, score):
     """Anything but a number from -1 to 1 ends with exit code 2."""
@@ -114,6 +131,7 @@ def test_overview_tells_how_ripe_a_home_is(shell, bo):
     told = shell.run("overview", bo, "--now", NOW).out
     assert "  stages       2 raw, 1 extracted, 3 knowledge, 1 archived\n" in told
     assert "  ripening     1 note for extraction, 1 for merge, 1 for archive\n" in told
+    assert "  due          memory to ripen (toolnexus compact bo)\n" in told
     assert "  fading       3 notes\n" in told
     assert "  proposed     2 notes, 1 of them imagined\n" in told
     assert "  to review    memory/tea.md (it was three)\n" in told

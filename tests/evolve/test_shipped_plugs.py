@@ -71,7 +71,13 @@ def test_a_folder_of_markdown_is_knowledge(tmp_path):
 def test_json_lines_are_read_however_they_call_their_text(tmp_path):
     """Texts, ids and days under their usual names; bad lines are counted with their place."""
     lines = [
-        {"id": 7, "memory": "Likes tea.", "created_at": "2026-03-01", "tags": "a, b"},
+        {
+            "id": 7,
+            "memory": "Likes tea.",
+            "created": "in spring",
+            "created_at": "2026-03-01",
+            "tags": "a, b",
+        },
         {"content": "No id.", "title": "T", "stage": "skill", "scope": "work"},
         {"page_content": "From a store.", "source": "https://example.org"},
         {"id": "empty"},
@@ -205,6 +211,8 @@ def test_the_command_tells_what_came_of_it(tmp_path, monkeypatch, capsys):
         f"undo it with: toolnexus revert ben {written.id}",
     ]
     assert "2 events read, 2 notes written so far" in shown.err
+    assert main(["plug", "markdown", "n/tea.md", "--into", "ben", "--scope", "one"]) == 0
+    assert "1 event read, 1 note written so far" in capsys.readouterr().err
     write(tmp_path, {"n/tea.md": "Gyokuro.\n", "ben/memory/shelf/tea.md": "Mine.\n"})
     assert main(["plug", "markdown", "n", "--into", "ben", "--scope", "shelf", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)

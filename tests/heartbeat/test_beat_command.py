@@ -115,6 +115,21 @@ def test_several_homes_are_each_done_and_the_worst_code_wins(ava, run):
     assert [home["outcome"] for home in document["homes"]] == ["skipped", "skipped"]
 
 
+def test_of_several_homes_an_error_names_its_own(ava, run):
+    """Whoever reads standard error sees which persona failed, not only that one did."""
+    run("new", "bo")
+    for root in (ava.root, ava.root.parent / "bo"):
+        (root / "persona.yaml").write_text("heartbeat: {deliver: [{command: [no-such-mailer]}]}\n")
+        (root / "HEARTBEAT.md").write_text(PAY)
+    code, _, err = run("beat", "ava", "bo", "nowhere")
+    assert code == 69
+    told = "the command 'no-such-mailer' cannot be started"
+    assert f"\nava: {told}" in err
+    assert f"\nbo: {told}" in err
+    assert "\nnowhere: there is no such folder" in err
+    assert "toolnexus: " not in err
+
+
 def test_control_characters_of_a_reply_do_not_reach_a_terminal(ava, run):
     """They are shown as escapes; line breaks stay."""
     ava.write("HEARTBEAT.md", "## Tasks\n- [ ] Pay \x1b[31mred (at 2026-11-30)\n")

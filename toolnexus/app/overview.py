@@ -143,7 +143,7 @@ def _to_do(home: View, snapshot: Snapshot, waiting: int) -> Iterator[str]:
     """Yield what is due: tasks of HEARTBEAT.md, and what a person or a dream should see to."""
     yield from due_tasks(home, snapshot)
     if waiting:
-        yield f"{waiting} changes wait for review"
+        yield f"{waiting} change{' waits' if waiting == 1 else 's wait'} for review"
     if over_cap(snapshot) is not None:
         yield OVER_CAP
 

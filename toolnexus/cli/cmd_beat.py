@@ -54,7 +54,8 @@ def _report(call: Call, beat: Beat, named: str) -> Report:
     if beat.error is not None:
         from toolnexus.cli.failures import say_error
 
-        say_error(beat.error, call.console)
+        is_one_of_several = len(call.arguments.homes) > 1
+        say_error(beat.error, call.console, named if is_one_of_several else "toolnexus")
     return Report(named, beat_fields(beat), beat.exit_code, lambda: None)
 
 

@@ -8,6 +8,7 @@ from toolnexus.cli.arguments import add_home
 from toolnexus.cli.commands import Call, Command
 from toolnexus.cli.documents import plain
 from toolnexus.cli.homes import open_home_before, shown_path
+from toolnexus.errors import UsageError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -19,9 +20,22 @@ def _arguments(parser: ArgumentParser) -> None:
     add_home(parser)
     parser.add_argument("slug", metavar="SLUG", help="the note's slug, path or title")
     parser.add_argument(
-        "score", metavar="SCORE", type=float, help="how well it served, from -1 to 1"
+        "score", metavar="SCORE", type=_score, help="how well it served, from -1 to 1"
     )
     parser.add_argument("--reason", default="", metavar="T", help="why, in words; it is kept")
+
+
+def _score(text: str) -> float:
+    """Read a score.
+
+    Raises:
+        UsageError: when it is no number, as where the last word is the note's.
+    """
+    try:
+        return float(text)
+    except ValueError:
+        hint = f"behind the note stands a number from -1 (bad) to 1 (good), as in: {EXAMPLE}"
+        raise UsageError(f"'{text}' is no score", hint=hint) from None
 
 
 def _feedback(call: Call) -> int:

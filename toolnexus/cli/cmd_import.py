@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from toolnexus.cli.commands import Call, Command
-from toolnexus.cli.console import Styled, one_line
+from toolnexus.cli.console import Styled, how_many, one_line
 from toolnexus.cli.homes import open_home
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _lines(done: Imported, *, verbose: bool) -> Iterator[Line]:
     empty = f", {done.empty:,} empty" if done.empty else ""
     landed = done.new + done.grown
     yield (
-        Styled(f"{verb} {landed:,} session{'' if landed == 1 else 's'}", "bold"),
+        Styled(f"{verb} {how_many(landed, 'session')}", "bold"),
         f": {done.new:,} new, {done.grown:,} grown; {done.known:,} known before{empty}",
     )
     roles = ", ".join(f"{getattr(done.turns, role):,} {role}" for role in _ROLES)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from toolnexus.cli.arguments import add_home, whole_number
 from toolnexus.cli.changes import change_fields, change_line
 from toolnexus.cli.commands import Call, Command
-from toolnexus.cli.console import Styled, one_line
+from toolnexus.cli.console import Styled, how_many, one_line
 from toolnexus.cli.homes import open_home, shown_path, undo_hint
 
 if TYPE_CHECKING:
@@ -76,8 +76,7 @@ def _revert(call: Call) -> int:
         call.console.result(f"brought back {shown_path(named, change.to)}")
     edited = Counter(change.path for change in done.undone if change not in back)
     for path, count in edited.items():
-        plural = "" if count == 1 else "s"
-        call.console.result(f"undone {shown_path(named, path)}: {count} change{plural}")
+        call.console.result(f"undone {shown_path(named, path)}: {how_many(count, 'change')}")
     for change in done.undone if call.console.verbose else ():
         call.console.result(f"  {change_line(change)}")
     for left in done.left:

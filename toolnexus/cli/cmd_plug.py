@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from toolnexus.cli.commands import Call, Command
-from toolnexus.cli.console import Styled, one_line
+from toolnexus.cli.console import Styled, how_many, one_line
 from toolnexus.cli.documents import plain
 from toolnexus.cli.homes import open_home, shown_path, undo_command
 
@@ -45,7 +45,7 @@ def _plug(call: Call) -> int:
         scope=options.scope,
         dry_run=options.dry_run,
         progress=lambda read, written: call.console.progress(
-            f"{read:,} events read, {written:,} notes written so far"
+            f"{how_many(read, 'event')} read, {how_many(written, 'note')} written so far"
         ),
     )
     if call.console.as_json:
@@ -62,7 +62,7 @@ def _lines(done: Plugged, into: str, *, verbose: bool) -> Iterator[Line]:
     verb = "would write" if done.dry_run else "wrote"
     written = done.added + done.updated
     yield (
-        Styled(f"{verb} {written:,} note{'' if written == 1 else 's'}", "bold"),
+        Styled(f"{verb} {how_many(written, 'note')}", "bold"),
         f": {done.added:,} new, {done.updated:,} updated; {done.unchanged:,} unchanged",
     )
     if done.secrets:

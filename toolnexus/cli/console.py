@@ -136,6 +136,16 @@ class Console:
             print(inert(visible(masked(text))), file=sys.stderr)
 
 
+def how_many(number: int, noun: str) -> str:
+    """Count things in words.
+
+    Example:
+        >>> how_many(1, "note"), how_many(1200, "note")
+        ('1 note', '1,200 notes')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def uses_colour(stream: TextIO) -> bool:
     """Whether colours may be written: to a terminal, unless NO_COLOR or a dumb one forbids it."""
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":

@@ -63,8 +63,14 @@ def as_known(error: Exception) -> ToolnexusError:
     return known
 
 
-def say_error(error: ToolnexusError, console: Console) -> None:
-    """Print an error, its hint and, under ``--debug``, its traceback on standard error."""
+def say_error(error: ToolnexusError, console: Console, speaker: str = "toolnexus") -> None:
+    """Print an error, its hint and, under ``--debug``, its traceback on standard error.
+
+    Args:
+        error: The error.
+        console: Says whether a traceback is wanted.
+        speaker: What stands before an error that names no file: one of several homes, by name.
+    """
     from toolnexus.models.redact import Redactor
 
     hide = Redactor.from_environment().text
@@ -74,7 +80,7 @@ def say_error(error: ToolnexusError, console: Console) -> None:
         cause = error.__cause__ if error.__traceback__ is None and error.__cause__ else error
         told = hide("".join(traceback.format_exception(cause)))
         print(inert(visible(told)), end="", file=sys.stderr)
-    told = hide(str(error) if error.path else f"toolnexus: {error}")
+    told = hide(str(error) if error.path else f"{speaker}: {error}")
     print(inert(visible_line(told)), file=sys.stderr)
     if error.hint:
         print(visible_line(f"  hint: {hide(error.hint)}"), file=sys.stderr)

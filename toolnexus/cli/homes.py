@@ -186,7 +186,7 @@ def _each(
         report = _attempt(call, home, work, model, shortcut)
         progress.clear()
         if report.error:
-            say_error(report.error, call.console)
+            say_error(report.error, call.console, home)
         elif not call.console.as_json:
             report.show()
         reports.append(report)

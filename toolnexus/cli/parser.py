@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
-from typing import TYPE_CHECKING, NoReturn
+import re
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from toolnexus.cli.commands import GROUPS, SUMMARIES, Call, Command, load_command
 from toolnexus.cli.console import Console
@@ -20,6 +21,9 @@ FIRST_YEAR, LAST_YEAR = 1970, 9000
 """What ``--now`` may be: schedules look ahead of it and back, and dates end with the year 9999."""
 
 _VALUED = ("--now", "--state")  # common options that take a word
+_REQUIRED = "the following arguments are required: "
+_NUMBER = re.compile(r"-\.?[0-9]")
+"""How a word begins that is a number below 0 and no option: none of ours begins with a digit."""
 _EPILOG = """\
 a HOME is a persona's folder; where it may be left out it is the current one.
 
@@ -31,10 +35,24 @@ exit codes:
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser that raises what it has to complain about."""
+    """An argument parser that raises what it has to complain about.
+
+    Args:
+        example: A line that makes sense, for whoever left something out.
+        options: What an `argparse.ArgumentParser` takes.
+    """
+
+    def __init__(self, example: str, **options: Any) -> None:
+        super().__init__(**options)
+        self._example = example
+        self._negative_number_matcher = _NUMBER  # argparse's own knows no exponent before 3.14
 
     def error(self, message: str) -> NoReturn:
         """Raise the complaint."""
+        if message.startswith(_REQUIRED):
+            missing = message.removeprefix(_REQUIRED).split(", ")
+            told = f"{' and '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing"
+            raise UsageError(told, hint=f"give it as in: {self._example}")
         text = message.replace("argument ", "", 1) if message.startswith("argument ") else message
         raise UsageError(text, hint=f"'{self.prog} --help' shows its arguments and an example")
 
@@ -73,6 +91,7 @@ def command_parser(command: Command) -> Parser:
     """
     summary = SUMMARIES[command.name]
     parser = Parser(
+        command.example,
         prog=f"toolnexus {command.name}",
         description=f"{summary[0].upper()}{summary[1:]}.",
         epilog=f"example:\n  {SET_UP}\n  {command.example}",
