@@ -56,6 +56,19 @@ def test_a_failing_disk_is_told(tmp_path):
         new_run_file(tmp_path / "runs", CLOCK)
 
 
+def test_a_failing_disk_is_told_once_where_somebody_listens(tmp_path):
+    """With a listener nothing is raised: the first error is handed over, and no more is written."""
+    (tmp_path / "runs").write_text("a file where a folder should be")
+    told: list[DiskError] = []
+    file = new_run_file(tmp_path / "runs", CLOCK, on_trouble=told.append)
+    assert told == []
+    file.append("start", {})
+    (tmp_path / "runs").unlink()
+    file.append("end", {})
+    assert [error.path for error in told] == [str(file.path)]
+    assert not file.path.exists()
+
+
 @given(st.binary(max_size=200))
 def test_any_file_can_be_read(tmp_path_factory, data):
     """Whatever stands in a run file, reading it is no crash."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 import threading
 from typing import Any
 
@@ -239,6 +240,35 @@ def test_a_full_disk_stops_the_question_before_it_is_asked(tmp_path):
     with pytest.raises(DiskError):
         home.ask("Hi.")
     assert model.requests == []
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+def test_a_run_file_that_cannot_be_written_cuts_no_answer(tmp_path, is_late):
+    """What was said is recorded whole and returned, with a notice; the next answer has its file."""
+    runs = tmp_path / "ava/.toolnexus/runs"
+
+    def spoil() -> str:
+        """Put a file where the run files go."""
+        shutil.rmtree(runs, ignore_errors=True)
+        runs.parent.mkdir(exist_ok=True)
+        runs.write_text("no folder")
+        return "spoilt"
+
+    steps = [use(call("spoil"))] if is_late else []
+    home = open_ava(tmp_path / "ava", ScriptedModel(*steps, "Watering the plants.", "Again."))
+    if not is_late:
+        spoil()
+    with home.chat(conversation="talk", tools=[spoil]) as chat:
+        reply = chat.say("What is on my plate?")
+        runs.unlink()
+        again = chat.say("And now?")
+    assert (reply.text, reply.cut) == ("Watering the plants.", "")
+    assert ["could not be written down" in notice for notice in reply.notices] == [True]
+    assert (again.text, again.notices) == ("Again.", ())
+    assert len(list(runs.glob("*-ask-*.jsonl"))) == 1
+    said = [turn for turn in lines(tmp_path / "ava", "talk") if turn.get("content")]
+    assert not any("cut" in turn for turn in said)
+    assert said[-1]["content"] == "Again."
 
 
 def test_a_long_conversation_is_sent_in_part(tmp_path):

@@ -9,16 +9,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from toolnexus.clock import format_instant
+from toolnexus.errors import DiskError
 from toolnexus.files import disk_errors
 from toolnexus.models.redact import Redactor
 from toolnexus.models.wire import parse_message
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from toolnexus.clock import Clock
     from toolnexus.models.message import Message
+
+    OnTrouble = Callable[[DiskError], None]
 
 SCHEMA = "toolnexus/run/1"
 KEPT_RUNS = 50
@@ -31,12 +34,22 @@ class RunFile:
         path: The file; what is there is added to.
         clock: Tells the time of each entry.
         redactor: Masks keys; None makes one from the environment.
+        on_trouble: Is given the first thing that keeps an entry from being written; nothing is
+            written from there, and nothing raised: for runs that are worth more than their file.
     """
 
-    def __init__(self, path: Path, clock: Clock, redactor: Redactor | None = None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        clock: Clock,
+        redactor: Redactor | None = None,
+        on_trouble: OnTrouble | None = None,
+    ) -> None:
         self.path = path
         self._clock = clock
         self._redactor = redactor or Redactor.from_environment()
+        self._on_trouble = on_trouble
+        self._is_given_up = False
 
     def append(self, kind: str, entry: Mapping[str, object]) -> None:
         """Write one entry and hand it to the operating system.
@@ -46,8 +59,19 @@ class RunFile:
             entry: What it says, as JSON values.
 
         Raises:
-            DiskError: when the disk is full or failing.
+            DiskError: when the disk is full or failing, and nobody else is told.
         """
+        if self._is_given_up:
+            return
+        try:
+            self._write(kind, entry)
+        except DiskError as error:
+            if self._on_trouble is None:
+                raise
+            self._is_given_up = True
+            self._on_trouble(error)
+
+    def _write(self, kind: str, entry: Mapping[str, object]) -> None:
         document = {"kind": kind, "at": format_instant(self._clock.now()), **entry}
         line = json.dumps(self._redactor.value(document), ensure_ascii=True) + "\n"
         with disk_errors(self.path):
@@ -73,7 +97,14 @@ class RunRecord:
     skipped: int
 
 
-def new_run_file(folder: Path, clock: Clock, *, job: str = "run", keep: int = KEPT_RUNS) -> RunFile:
+def new_run_file(
+    folder: Path,
+    clock: Clock,
+    *,
+    job: str = "run",
+    keep: int = KEPT_RUNS,
+    on_trouble: OnTrouble | None = None,
+) -> RunFile:
     """Begin a run's file under a fresh name, and take away the oldest ones beyond a number.
 
     Args:
@@ -81,17 +112,28 @@ def new_run_file(folder: Path, clock: Clock, *, job: str = "run", keep: int = KE
         clock: Tells the time.
         job: What it is a run of: ``ask``, ``beat``, ``dream``.
         keep: How many files to keep, the new one included.
+        on_trouble: Is told of a disk that fails, in place of the error; see `RunFile`.
 
     Raises:
-        DiskError: when the folder cannot be made.
+        DiskError: when the folder cannot be made, and nobody else is told.
     """
+    try:
+        _make_room(folder, keep - 1)
+    except DiskError:
+        if on_trouble is None:
+            raise  # else the first entry tells, which is written into the same folder
+    stamp = format_instant(clock.now()).replace("-", "").replace(":", "")
+    path = folder / f"{stamp}-{job}-{secrets.token_hex(3)}.jsonl"
+    return RunFile(path, clock, on_trouble=on_trouble)
+
+
+def _make_room(folder: Path, most: int) -> None:
+    """Make the folder, and take away the oldest files beyond a number."""
     with disk_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
         there = sorted(path for path in folder.glob("*.jsonl") if path.is_file())
-        for path in there[: max(0, len(there) - keep + 1)]:
+        for path in there[: max(0, len(there) - most)]:
             path.unlink(missing_ok=True)
-    stamp = format_instant(clock.now()).replace("-", "").replace(":", "")
-    return RunFile(folder / f"{stamp}-{job}-{secrets.token_hex(3)}.jsonl", clock)
 
 
 def read_run(path: Path) -> RunRecord:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from toolnexus.agent.tool import Tool
     from toolnexus.app.host import ModelLike, ToolLike
     from toolnexus.app.view import View
+    from toolnexus.errors import DiskError
     from toolnexus.models.message import Message
     from toolnexus.models.model import Model
 
@@ -44,6 +45,7 @@ USUAL_WINDOW_TOKENS = 32_000
 """What is sent to a model of which nobody knows how much it takes in."""
 _HISTORY_SHARE = 0.7  # of the window, for what was said before the chat was opened
 _LEAST_HISTORY_TOKENS = 1_000
+_UNWRITTEN = "the reply is whole, but how it came about could not be written down"
 
 
 class Chat:
@@ -93,6 +95,7 @@ class Chat:
         self._messages: Sequence[Message] | None = None if conversation else ()
         self._spent = BeatUsage()
         self._told: set[str] = set()
+        self._unwritten: list[str] = []
 
     def __enter__(self) -> Self:
         return self
@@ -186,10 +189,15 @@ class Chat:
         return max(int(window * _HISTORY_SHARE) - fixed, _LEAST_HISTORY_TOKENS)
 
     def _news(self) -> tuple[str, ...]:
-        """Return what there is to know of the tool servers and was not told yet."""
-        news = tuple(notice for notice in self._servers.notices() if notice not in self._told)
+        """Return what there is to know of the tool servers and the run, and was not told yet."""
+        known = (*self._servers.notices(), *self._unwritten)
+        news = tuple(notice for notice in known if notice not in self._told)
         self._told.update(news)
         return news
+
+    def _note_unwritten(self, error: DiskError) -> None:
+        """Note that a run's steps are written nowhere: what is said is worth more than they are."""
+        self._unwritten.append(f"{_UNWRITTEN} ({error})")
 
     def _run(
         self,
@@ -205,7 +213,9 @@ class Chat:
                 on_text(shown)
 
         home = self._home
-        file = new_run_file(home.store.state / "runs", home.clock, job="ask")
+        file = new_run_file(
+            home.store.state / "runs", home.clock, job="ask", on_trouble=self._note_unwritten
+        )
         return self._agent.run(
             prompt,
             history=history,
