@@ -52,6 +52,20 @@ def read_front_matter(text: str) -> tuple[FrontMatter, tuple[Problem, ...]]:
     return FrontMatter(start, closing[1], fields), ()
 
 
+def is_unclosed(text: str) -> bool:
+    r"""Whether a text begins as front matter does, and no line closes that.
+
+    To all who read it it is a rule and words; whoever adds a ``---`` line below makes front matter
+    of it, or part of it.
+
+    Example:
+        >>> is_unclosed("---\ntitle: Trips\n"), is_unclosed("---\ntitle: Trips\n---\n")
+        (True, False)
+    """
+    opening = _OPENING.match(text)
+    return opening is not None and find_closing(text, opening.end()) is None
+
+
 def render_front_matter(fields: Mapping[str, Scalar | Sequence[str]]) -> str:
     r"""Write front matter that is read back as it is given, a key a line.
 

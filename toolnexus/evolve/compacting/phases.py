@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from toolnexus.errors import UsageError
 from toolnexus.evolve.compacting.asking import ask, shown
 from toolnexus.evolve.compacting.desk import fact_door, merge_door, skill_door
 from toolnexus.evolve.compacting.extract import extracted_note
@@ -12,6 +13,7 @@ from toolnexus.evolve.compacting.merging import merge_cluster
 from toolnexus.evolve.compacting.nearby import find_clusters, group_by_values, may_be_near
 from toolnexus.evolve.compacting.types import Due
 from toolnexus.evolve.due import distilled_refs, is_due_for_distilling
+from toolnexus.home.drafts.draft import Refusal
 from toolnexus.home.resolve import resolve_target
 from toolnexus.home.ripening import ripening_of
 
@@ -81,7 +83,11 @@ def merge_near(work: Work) -> None:
         return
     for cluster in clusters:
         reason = f"they say nearly the same (cosine {cluster.cosine:.2f}), and the same values"
-        work.let_wait(merge_cluster(work.home, cluster.paths, reason))
+        try:
+            work.let_wait(merge_cluster(work.home, cluster.paths, reason))
+        except UsageError as error:
+            action = f"merge {', '.join(cluster.paths)}"
+            work.refused.append(Refusal(action, str(error), error.hint))
 
 
 def _ask(work: Work, thinker: Thinker, clusters: Sequence[Cluster]) -> None:

@@ -14,7 +14,7 @@ from toolnexus.home.operations.place import put_under, subtree_span
 from toolnexus.home.operations.step import Step, find_target, require_writable
 from toolnexus.text.document import parse_document
 from toolnexus.text.fold import fold_claim
-from toolnexus.text.frontmatter import append_to_list, set_field
+from toolnexus.text.frontmatter import Scalar, append_to_list, is_unclosed, set_field
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -53,6 +53,9 @@ def merge_into(home: Snapshot, gone: Sequence[str], kept: str, *, apart: bool = 
     under its headings: claims, code, comments. Lists in the front matter are joined; for single
     values the kept note wins, and what the others said is told in the change's reason. With
     `apart`, what moves stays told apart by the title it was said under.
+
+    Raises:
+        UsageError: when the front matter of one cannot be joined into that of the kept one.
     """
     after = home
     changes: list[Change] = []
@@ -74,10 +77,13 @@ def is_mergeable(home: Snapshot, gone: str, kept: str) -> bool:
     """Whether everything in a note's front matter can live on in another one's."""
     fields = home.notes[gone].document.front.fields
     other = home.notes[kept].document.front.fields
-    return all(
-        key in other or isinstance(value, str | int | float | bool) or _is_plain_list(value)
-        for key, value in fields.items()
-    )
+    if not all(key in other or _is_plain(value) for key, value in fields.items()):
+        return False
+    try:
+        _joined_front(home, gone, kept)
+    except UsageError:
+        return False
+    return True
 
 
 def _note(home: Snapshot, name: str) -> Note:
@@ -88,7 +94,27 @@ def _note(home: Snapshot, name: str) -> Note:
 
 
 def _joined_front(home: Snapshot, gone: str, kept: str) -> tuple[str, list[str]]:
-    """Join a note's front matter into another's; return the text and what could not live on."""
+    """Join a note's front matter into another's; return the text and what could not live on.
+
+    Raises:
+        UsageError: when one of them has front matter that is not closed, or the kept one's takes
+            nothing in without touching what it says.
+    """
+    for path in (gone, kept):
+        if is_unclosed(home.text(path)):
+            raise UsageError(
+                "its first line opens front matter that no line closes",
+                path=path,
+                hint="close it with a line '---', or take the first line away",
+            )
+    try:
+        return _join_fields(home, gone, kept)
+    except ValueError as error:
+        hint = "write it as plain 'key: value' lines, with tags and aliases as lists"
+        raise UsageError(f"what {gone} holds fits not in: {error}", path=kept, hint=hint) from error
+
+
+def _join_fields(home: Snapshot, gone: str, kept: str) -> tuple[str, list[str]]:
     source, note = home.notes[gone], home.notes[kept]
     text = home.text(kept)
     lost: list[str] = []
@@ -96,8 +122,10 @@ def _joined_front(home: Snapshot, gone: str, kept: str) -> tuple[str, list[str]]
         there = note.document.front.fields.get(key)
         if key in {"title", *_LISTS}:
             continue
-        if key not in note.document.front.fields:
-            text = _set(text, key, value)
+        if key not in note.document.front.fields and _is_plain(value):
+            text = set_field(text, key, value if isinstance(value, Scalar) else _items(value))
+        elif key not in note.document.front.fields:
+            lost.append(f"{key}: {value} (from {gone}) could not move along")
         elif _is_plain_list(value) and _is_plain_list(there):
             new = [item for item in _items(value) if item not in _items(there)]
             text = append_to_list(text, key, new) if new else text
@@ -115,10 +143,8 @@ def _joined_front(home: Snapshot, gone: str, kept: str) -> tuple[str, list[str]]
     return (append_to_list(text, "aliases", aliases) if aliases else text), lost
 
 
-def _set(text: str, key: str, value: object) -> str:
-    if isinstance(value, str | int | float | bool):
-        return set_field(text, key, value)
-    return set_field(text, key, _items(value)) if _is_plain_list(value) else text
+def _is_plain(value: object) -> bool:
+    return isinstance(value, Scalar) or _is_plain_list(value)
 
 
 def _is_plain_list(value: object) -> bool:
