@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from unittest import mock
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from toolnexus.index import words as words_module
 from toolnexus.index.words import (
     WordForms,
     content_words,
@@ -113,3 +117,20 @@ def test_a_start_is_that_of_a_word(start, text):
     """What a misspelt word was read as counts where a word begins with it."""
     begins = any(word.startswith(start) for word in words(text))
     assert WordForms("zzzz", start).stand_in(fold(text)) == begins
+
+
+_MARKS = tuple("aZK9.>-&,'’_@#+:/\\ \néÄ")
+_PARTS = ("12", "345", "青い", "mar", "March", "sept", "ſep", "of ", "th")
+_KEYED_TEXTS = st.lists(st.sampled_from(_MARKS + _PARTS), max_size=24).map("".join)
+
+
+@settings(max_examples=300)
+@given(_KEYED_TEXTS)
+def test_quick_looks_before_the_slow_forms_lose_no_key(text: str) -> None:
+    """A text leaves the same keys when all that spares the slow forms their work is left out."""
+    plain = re.compile(r"[\d@_/\\:+#]|[a-z][A-Z]|[A-Z][A-Z&.-]|\w[.>]\w")
+    with mock.patch.multiple(
+        words_module, _UNUSUAL=plain, _GROUPED=re.compile(""), _has_month_word=bool
+    ):
+        expected = keys(text)
+    assert keys(text) == expected

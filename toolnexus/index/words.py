@@ -39,17 +39,23 @@ _MONTHS = {
     for name in names.split()
 }  # fmt: skip
 _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_WHOLE_WORD = re.compile(r"\w+")
 _WORD = re.compile(r"[^\W_]+")
 _TOKEN = re.compile(r"[^\s\"“”„'’`()\[\]{}<>|,;!?*=]+")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]{2,}")
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 _LETTER = re.compile(r"[^\W\d_]")
 _DIGIT = re.compile(r"\d")
-_UNUSUAL = re.compile(r"[\d@_/\\:+#]|[a-z][A-Z]|[A-Z][A-Z&.-]|\w[.>]\w")  # else only words
+# All but plain words. It begins with a set of characters, so that the rest is tried in few places.
+_UNUSUAL = re.compile(
+    r"[\d@_/\\:+#A-Z.>]"
+    r"(?:(?<=[\d@_/\\:+#])|(?<=[a-z][A-Z])|(?<=[A-Z])[A-Z&.-]|(?<=\w[.>])\w)"
+)
 _JOINED = re.compile(r"@|[^\W_](?:[._/:\\]|::|->)[^\W_]")
 _CAMEL = re.compile(r"[a-z][A-Z]")
 _CAPITALS = re.compile(r"[A-Z][A-Z&.-]{0,4}[A-Z]")
 _SIGNED = re.compile(r"[A-Za-z](?:\+\+|#)")
+_GROUPED = re.compile(r"[,'’]\d{3}")  # at least; the form itself begins to match at every digit
 _THOUSANDS = re.compile(r"(?<![\w.,])\d{1,3}(?:[,'’]\d{3})+(?![\w])")
 _NUMERIC_DATE = re.compile(r"\d[-.]\d")  # at least; most texts have none, and the forms are slow
 _ISO_DATE = re.compile(r"(?<!\d)(?P<y>\d{4})-(?P<m>\d{2})(?:-(?P<d>\d{2}))?(?![\d-])")
@@ -170,10 +176,12 @@ def keys(text: str) -> tuple[str, ...]:
         ('lh1234', 'date20260314', 'date0314', 'month202603')
     """
     found = [squash(token) for token in identifiers(text)]
-    found += [re.sub(r"\D", "", match[0]) for match in _THOUSANDS.finditer(text)]
+    if _GROUPED.search(text):
+        found += [re.sub(r"\D", "", match[0]) for match in _THOUSANDS.finditer(text)]
     found += date_keys(text)
-    for run in _CJK.findall(text):
-        found += ["".join(pair) for pair in pairwise(run)]
+    if not text.isascii():
+        for run in _CJK.findall(text):
+            found += ["".join(pair) for pair in pairwise(run)]
     return tuple(dict.fromkeys(key for key in found if 1 < len(key) <= _MAX_KEY))
 
 
@@ -184,9 +192,22 @@ def identifiers(text: str) -> list[str]:
         >>> identifiers("Mail ana@example.org about C++ and v2.3.1 (see [[trip-2026]]).")
         ['ana@example.org', 'C++', 'v2.3.1', 'trip-2026']
     """
-    unusual = (line for line in text.split("\n") if _UNUSUAL.search(line))
-    tokens = (token for line in unusual for token in _TOKEN.findall(line) if not _is_plain(token))
-    return [token for token in map(_trim, tokens) if _is_identifier(token)]
+    return [
+        found
+        for line in text.split("\n")
+        if _UNUSUAL.search(line)
+        for token in _TOKEN.findall(line)
+        if (found := _identifier_in(token))
+    ]
+
+
+@lru_cache(maxsize=65536)
+def _identifier_in(token: str) -> str:
+    """Return a token without its punctuation when it is an identifier, else the empty text."""
+    if _is_plain(token):
+        return ""
+    trimmed = _trim(token)
+    return trimmed if _is_identifier(trimmed) else ""
 
 
 def _is_plain(token: str) -> bool:
@@ -239,7 +260,7 @@ def _dates_in(text: str) -> Iterator[re.Match[str]]:
     if not _names_month(text):  # most texts do not
         return
     for line in text.split("\n"):  # such a date does not run on into the next line
-        if _DIGIT.search(line) and _names_month(line):
+        if _DIGIT.search(line) and _has_month_word(line):
             for form in _NAMED_DATES:
                 yield from form.finditer(line)
 
@@ -247,6 +268,14 @@ def _dates_in(text: str) -> Iterator[re.Match[str]]:
 def _names_month(text: str) -> bool:
     folded = text.casefold()
     return any(start in folded for start in _MONTH_STARTS)
+
+
+def _has_month_word(line: str) -> bool:
+    """Tell whether a whole word is a month's name, not only the beginning of another."""
+    folded = line.casefold()
+    if not any(start in folded for start in _MONTH_STARTS):
+        return False
+    return not _MONTHS.keys().isdisjoint(_WHOLE_WORD.findall(folded))
 
 
 def _date_key(year: str | None, month: str, day: str | None) -> list[str]:
