@@ -9,7 +9,7 @@ JOBS   ?= 2
 export UV_COMPILE_BYTECODE := 1
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test lint format soak soak-sample bench bench-peers coverage clean help
+.PHONY: demo test test-slow lint format soak soak-sample bench bench-peers coverage clean help
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -42,6 +42,9 @@ demo: $(VENV)/.installed  ## copy the sample persona to a fresh folder and dream
 
 test: $(VENV)/.installed-dev  ## the fast suite
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+
+test-slow: $(VENV)/.installed-dev  ## the tests that take seconds each
+	$(BIN)/python -m pytest -m "slow and not soak" -n $(JOBS) --dist worksteal
 
 lint: $(VENV)/.installed-dev  ## format, lint, types, layers
 	$(BIN)/ruff format --check .

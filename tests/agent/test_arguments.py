@@ -74,6 +74,7 @@ def test_a_schema_without_properties_is_open():
         parse_arguments('{"a": 1}', {"type": "object", "additionalProperties": False})
 
 
+@pytest.mark.slow
 @given(st.text())
 def test_any_text_is_arguments_or_a_usage_error(text):
     """Whatever a model writes, it is read or refused, never a crash."""

@@ -102,6 +102,7 @@ def test_links_out_of_the_home(tmp_path):
     assert (tmp_path / "secret.md").read_text() == "- Secret.\n"
 
 
+@pytest.mark.slow
 def test_a_file_of_a_gibibyte_is_read_to_the_cap(tmp_path):
     """A huge soul file costs no more than its cap, and is never written."""
     home = make_home(tmp_path)

@@ -154,6 +154,7 @@ def test_a_review_ends_with_praise_or_a_person_s_care(ava: Home):
     assert reviewed(ava) == []
 
 
+@pytest.mark.slow
 def test_feedback_reorders_what_is_equally_relevant(ava: Home):
     """Of two notes that say the same, the praised one comes first; scores stay what they were."""
     query = "how long does green tea steep"

@@ -185,6 +185,7 @@ def test_the_log_is_kept_in_order(tmp_path):
         home.log(-1)
 
 
+@pytest.mark.slow
 def test_search_finds_what_was_just_remembered(tmp_path):
     """The index is refreshed first; hits name the file."""
     home = make_home(tmp_path)

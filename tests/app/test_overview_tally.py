@@ -151,6 +151,7 @@ def test_a_home_that_cannot_be_written_is_looked_at_all_the_same(
     assert ava.overview().notes == 4
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(homes())
 def test_generated_homes_are_told_the_same_twice(home: Any):

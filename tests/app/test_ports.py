@@ -72,6 +72,7 @@ def test_the_composed_text_is_what_the_model_gets(ava):
     assert system_prompt(model) == agent.soul
 
 
+@pytest.mark.slow
 def test_a_file_of_3_mb_gives_a_bounded_section(ava):
     """The prompt is cut with a notice, and the file on the disk stays whole."""
     (ava / "SOUL.md").write_text("A line of it.\n" * 230_000)

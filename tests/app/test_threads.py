@@ -45,6 +45,7 @@ def at_once(*calls: Callable[[int], object], rounds: int = 4) -> list[object]:
         return [job.result() for job in jobs]
 
 
+@pytest.mark.slow
 def test_all_that_a_home_does_at_once(tmp_path):
     """Reading, searching, remembering, beating and dreaming in one object get along."""
     home = open_home(tmp_path / "ava", model="none")
@@ -73,6 +74,7 @@ def test_all_that_a_home_does_at_once(tmp_path):
     assert len(recorded(home, "talk")) == 4
 
 
+@pytest.mark.slow
 def test_many_ask_at_once(tmp_path):
     """Each question has its own answer in its own conversation, and what they save is kept."""
 

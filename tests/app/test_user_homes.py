@@ -99,6 +99,7 @@ def test_without_a_template_a_fresh_persona_begins(tmp_path):
     assert (maria.name, maria.check()) == ("persona", [])
 
 
+@pytest.mark.slow
 def test_no_user_sees_what_another_has(homes):
     """Whatever their ids look like, each has a memory, transcripts and a search of its own."""
     for number, user in enumerate(ODD):

@@ -23,6 +23,7 @@ TINY = Sizes(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(MEASURES))
 def test_every_group_measures_at_a_tiny_size(name, tmp_path):
     """Each group of rows runs from its data to its verdicts."""

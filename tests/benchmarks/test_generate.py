@@ -48,6 +48,7 @@ def test_the_same_seed_gives_the_same_bytes(tmp_path, neglected):
     assert one != other
 
 
+@pytest.mark.slow
 def test_a_tidy_home_has_nothing_to_mend_and_a_neglected_one_has(tmp_path):
     """Where nothing is neglected no rule finds anything; else the cap, repeats and links do."""
     write_home(tmp_path / "tidy", NOTES)

@@ -19,6 +19,7 @@ def yardsticks_alone(monkeypatch):
     monkeypatch.setattr(command, "CONTENDERS", YARDSTICKS)
 
 
+@pytest.mark.slow
 def test_one_command_writes_the_page_its_figures_and_its_plots(tmp_path, yardsticks_alone):
     """From two small sizes to a document that names the command, and a picture a row."""
     out = tmp_path / "docs" / "peers.md"
@@ -33,6 +34,7 @@ def test_one_command_writes_the_page_its_figures_and_its_plots(tmp_path, yardsti
     assert (tmp_path / "docs" / "plots" / "search.svg").read_text("utf-8").startswith("<svg")
 
 
+@pytest.mark.slow
 def test_a_page_is_made_again_from_its_figures(tmp_path, yardsticks_alone, capsys):
     """Without measuring anything, it is the same."""
     out = tmp_path / "peers.md"

@@ -77,6 +77,7 @@ def test_a_contender_that_ends_is_told_with_its_last_words(talk):
         talk.ask("leave", budget_seconds=60)
 
 
+@pytest.mark.slow
 def test_the_budget_ends_a_contender_and_its_children(talk):
     """What it had cost by then is told, and nothing of it runs on."""
     child = talk.ask("spawn", budget_seconds=60).value

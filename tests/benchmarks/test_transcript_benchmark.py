@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
+
 from benchmarks.measure import run_process, task
 from benchmarks.transcripts import main
 
@@ -24,6 +26,7 @@ def labelled(folder):
     return folder
 
 
+@pytest.mark.slow
 def test_recall_and_cost_are_printed_and_written(tmp_path, capsys):
     """The evidence is found by each way, and the page holds what was printed."""
     page = tmp_path / "page.md"

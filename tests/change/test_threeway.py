@@ -15,6 +15,7 @@ def lines_of(text: str) -> Counter[str]:
     return Counter(line.rstrip("\r") for line in text.split("\n") if line.strip())
 
 
+@pytest.mark.slow
 @BOUNDED
 @given(TEXTS, TEXTS)
 def test_an_untouched_file_becomes_ours(base, ours):

@@ -17,6 +17,7 @@ def turns(shell: Any, conversation: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines()]
 
 
+@pytest.mark.slow
 def test_a_reply_is_printed_and_recorded(shell, home, monkeypatch):
     """Standard output has the reply alone; it was streamed, under the soul as system prompt."""
     with serve(monkeypatch, "Good evening, Maria.") as server:

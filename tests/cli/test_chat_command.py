@@ -10,18 +10,18 @@ import select
 import signal
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import pytest
 from talking_shell import MODEL, say, serve
 
 from toolnexus.testing.openai_server import ServerReply
 
-if TYPE_CHECKING:
-    import pytest
-
 # A model that says two words and then never comes to an end; it stands in for litellm's.
 CHILD = """
-import sys, threading
+import signal, sys, threading
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell in the background has it ignored
 import toolnexus.models.litellm_model as vendor
 from toolnexus.models.completion import Delta
 from toolnexus.testing.model import ScriptedModel
@@ -173,6 +173,7 @@ class Terminal:
         return code
 
 
+@pytest.mark.slow
 def test_ctrl_c_stops_the_reply_and_not_the_program(shell, home):
     """An endless reply is stopped and recorded as cut, the chat goes on, and Ctrl-D leaves it."""
     terminal = Terminal("chat", "ben", "--model", "endless", "--conversation", "talk")
@@ -192,6 +193,7 @@ def test_ctrl_c_stops_the_reply_and_not_the_program(shell, home):
     assert turns(shell, "talk")[2:] == [("user", "how are you?"), ("assistant", "Fine.")]
 
 
+@pytest.mark.slow
 def test_ctrl_c_twice_at_the_prompt_leaves(shell, home):
     """The first tells how to leave, and what was typed until then is forgotten."""
     terminal = Terminal("chat", "ben", "--model", "endless", "--conversation", "talk")

@@ -404,6 +404,7 @@ def test_bash_completes(shell):
         assert done.stdout.strip() == reply
 
 
+@pytest.mark.slow
 def test_hidden_characters_are_shown_to_people_and_kept_for_programs(shell, home):
     """A text that would turn the reading direction is escaped on the terminal, whole in JSON."""
     shell.run("remember", home, "Likes tea\u202eeert.")

@@ -76,6 +76,7 @@ def test_after_the_pass_a_check_is_content(shell: Shell, contradicted: Path, for
     assert shell.run(*again, "--now", NOW, "--format", form).code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("strict", "code"), [((), 0), (("--strict",), 3)])
 @pytest.mark.parametrize("form", FORMATS)
 def test_strict_exits_with_3_where_a_change_waits(
@@ -280,6 +281,7 @@ def test_a_night_in_ci_ends_in_a_pull_request(nightly: Nightly, shell: Shell) ->
     assert output == "changed=true\nexit-code=0\npull-request=https://forge/1\n"
 
 
+@pytest.mark.slow
 def test_a_quiet_night_opens_nothing(nightly: Nightly, shell: Shell) -> None:
     """Where there is nothing to change there is no branch and no pull request."""
     empty = shell.write("empty", "")
@@ -290,6 +292,7 @@ def test_a_quiet_night_opens_nothing(nightly: Nightly, shell: Shell) -> None:
     assert "changed=false" in (shell.folder / "output").read_text()
 
 
+@pytest.mark.slow
 def test_a_proposing_night_writes_nothing(nightly: Nightly, shell: Shell) -> None:
     """With `propose` the pass waits in the state folder, for `review`."""
     tape = shell.folder / "tape"
@@ -301,6 +304,7 @@ def test_a_proposing_night_writes_nothing(nightly: Nightly, shell: Shell) -> Non
     assert nightly.git("status", "--porcelain") == ""
 
 
+@pytest.mark.slow
 def test_the_exit_code_comes_behind_the_pull_request(nightly: Nightly, shell: Shell) -> None:
     """With `--strict` a change that waits fails the job, once what was done has its request."""
     shell.write("clone/ava/MEMORY.md", "# Memory\n\n- Lives in Paris.\n- See [[flute-lesons]].\n")

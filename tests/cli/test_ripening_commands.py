@@ -71,6 +71,7 @@ def test_what_is_no_score_is_wrong_usage(shell, bo, score):
     assert shell.run("feedback", bo, "nowhere", "1").code == 2
 
 
+@pytest.mark.slow
 def test_every_factor_of_a_rank_is_shown(shell, bo):
     """`--explain` gives relevance, stage weight and feedback, which multiply to the rank."""
     shell.run("feedback", bo, "twin", "1")
@@ -93,6 +94,7 @@ def test_every_factor_of_a_rank_is_shown(shell, bo):
     assert "boost 2.000" in told
 
 
+@pytest.mark.slow
 def test_what_is_imagined_is_marked(shell, bo):
     """A guess says so behind its title, and in the document."""
     told = shell.run("search", bo, "green tea").out.splitlines()
@@ -105,6 +107,7 @@ def test_what_is_imagined_is_marked(shell, bo):
     assert marked["memory/tea.md"] == (False, False)
 
 
+@pytest.mark.slow
 def test_search_in_a_scope_and_in_the_archive(shell, bo):
     """`--scope` and `--archived` say where to look; a scope that is none is wrong usage."""
     assert "old.md" not in shell.run("search", bo, "black tea").out

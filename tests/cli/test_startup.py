@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 HEAVY = ("chromadb", "litellm", "numpy", "onnxruntime", "httpx", "wordllama")
 
 
@@ -27,12 +29,14 @@ def test_the_version_loads_next_to_nothing(shell):
     assert ours == {"toolnexus", "toolnexus.cli", "toolnexus.cli.main"}
 
 
+@pytest.mark.slow
 def test_quick_commands_load_nothing_heavy(shell, home):
     """Commands that search nothing start without a vector store, a model library or numpy."""
     quick = ("check", "overview", "log", "dream", "review", "transcripts list")
     assert not loaded_by(*(f"{command} {home}" for command in quick)) & set(HEAVY)
 
 
+@pytest.mark.slow
 def test_a_warm_check_parses_nothing(shell):
     """A second check of an unchanged home, heartbeat and all, needs no Markdown parser."""
     shell.run("new", "bo")
@@ -42,6 +46,7 @@ def test_a_warm_check_parses_nothing(shell):
     assert "markdown_it" not in modules
 
 
+@pytest.mark.slow
 def test_talking_loads_no_vendor_before_there_is_something_to_say(shell, home):
     """Help, and an error for want of a model, come without a model library."""
     assert not loaded_by("ask --help", "chat --help") & {*HEAVY, "toolnexus.app.chat"}
@@ -63,6 +68,7 @@ def test_a_fresh_home_is_read_without_a_markdown_parser(shell):
     assert not modules & {*HEAVY, *spared}
 
 
+@pytest.mark.slow
 def test_a_question_to_an_unchanged_home_needs_no_vector_store(shell, home):
     """Once a home is indexed, a search in a fresh process answers from what is kept of it."""
     shell.run("index", home)

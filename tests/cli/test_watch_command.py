@@ -21,6 +21,7 @@ def ava(tmp_path):
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGINT])
 def test_a_save_brings_a_line_and_a_signal_an_end(ava, end):
     """Findings are printed when a file is saved, deleted or moved; it ends with 0 when told to."""

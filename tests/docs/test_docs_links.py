@@ -49,6 +49,7 @@ def test_every_promise_about_memory_has_a_witness():
     assert [item for item in items if not TEST_LINK.search(item)] == []
 
 
+@pytest.mark.slow
 def test_every_document_is_reached_from_the_front_door():
     """Following links from README.md one comes to every document of the project."""
     reached, waiting = set(), {ROOT / "README.md"}

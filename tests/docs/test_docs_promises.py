@@ -59,6 +59,7 @@ def files_below(folder: Path) -> Files:
     }
 
 
+@pytest.mark.slow
 def test_a_suspected_claim_stays_as_it_is(dreamt):
     """A claim that a turn contradicts is shown with the turn, and stands in the home afterwards."""
     assert dreamt.first.wrote

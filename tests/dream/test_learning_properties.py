@@ -6,6 +6,7 @@ import json
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -60,6 +61,7 @@ wishes = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(turns, wishes)
 @settings(max_examples=60, deadline=None)
 def test_only_what_was_said_comes_in(said: list[tuple[str, str]], wanted: list[tuple]) -> None:  # type: ignore[type-arg]

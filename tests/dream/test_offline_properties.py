@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
 from generated_homes import homes
 from hypothesis import given, note, settings
 
@@ -40,6 +41,7 @@ def test_a_pinned_broken_link_beside_a_repaired_one_breaks_no_law():
     assert draft.violations() == ()
 
 
+@pytest.mark.slow
 @given(homes())
 @settings(max_examples=25)
 def test_every_claim_still_stands(home):
@@ -78,6 +80,7 @@ def test_pins_sources_and_soul_are_left_alone(home):
         assert Counter(pinned) <= Counter(after)
 
 
+@pytest.mark.slow
 @given(homes())
 @settings(max_examples=25)
 def test_links_lead_where_they_led(home):

@@ -307,6 +307,7 @@ def test_pruned_verdicts_decide_the_same(said: list[str], claim: str, cut: int) 
     assert decide(pruned) == decide(verdicts)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.sampled_from(["rent", "Lyon", "cello", "trio", "Ines", "plays", "keys", "boat"]))

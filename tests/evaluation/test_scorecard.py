@@ -40,6 +40,7 @@ def test_the_homes_try_every_kind_in_five_languages() -> None:
             assert not claim.at or case.talks[name][int(number) - 1][0] == "user"
 
 
+@pytest.mark.slow
 def test_a_perfect_model_gets_all_of_it() -> None:
     """Asked for what is right, the guard lets all of it through: 100 % of each kind."""
     card = evaluate(read_cases(), perfect, name="perfect")
@@ -51,6 +52,7 @@ def test_a_perfect_model_gets_all_of_it() -> None:
     assert all(tally.score == 1 for tally in card.kinds.values())
 
 
+@pytest.mark.slow
 def test_a_lying_model_harms_nothing() -> None:
     """Whatever it asks for with real quotes of other turns, every claim that is right stands."""
     card = evaluate(read_cases(), liar, name="liar")
@@ -58,6 +60,7 @@ def test_a_lying_model_harms_nothing() -> None:
     assert card.all.conserved == card.all.standing
 
 
+@pytest.mark.slow
 def test_without_a_model_nothing_is_corrected_and_nothing_harmed() -> None:
     """Offline what is the same is folded and sure links are repaired; the rest is missed."""
     card = evaluate(read_cases(), lambda _: None)

@@ -109,6 +109,7 @@ def _due(home: Home) -> tuple[int, int, int]:
     return seen.extraction, seen.talks, seen.faded
 
 
+@pytest.mark.slow
 def test_overview_and_compact_tell_the_same(tmp_path: Path) -> None:
     """Old conversations are due as well as notes; what waits or was brought back no more is."""
     daily = {"memory/2026-01-02.md": "- Rain.\n", "memory/2026-11-29.md": "- Sun.\n"}
@@ -127,6 +128,7 @@ def test_overview_and_compact_tell_the_same(tmp_path: Path) -> None:
     assert _due(home) == (1, 2, 0)
 
 
+@pytest.mark.slow
 def test_what_was_brought_back_is_not_for_the_archive(tmp_path: Path) -> None:
     """Neither after a revert nor after a rename does the overview count it."""
     for way in ("reverted", "renamed"):

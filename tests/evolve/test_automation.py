@@ -7,6 +7,7 @@ import threading
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+import pytest
 from compacting_homes import FADED, files, lay_out
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,7 +21,6 @@ from toolnexus.testing.model import ScriptedModel
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import pytest
 
 NOW = parse_instant("2026-11-30T08:00:00Z")
 HOUR = timedelta(hours=1)
@@ -58,6 +58,7 @@ def test_a_clock_that_was_put_back_shuts_no_gate() -> None:
     assert GateState(2, NOW + 100 * HOUR).is_open(Gate(2, HOUR), NOW)
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(
     st.builds(
@@ -73,6 +74,7 @@ def test_what_is_kept_is_read_back(state: GateState) -> None:
     assert read_gate_state(json.loads(json.dumps(gate_value(state)))) == state
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(
     st.recursive(
@@ -105,6 +107,7 @@ def test_without_a_setting_nothing_is_counted(tmp_path: Path) -> None:
     assert home.store.read_state("gates") is None
 
 
+@pytest.mark.slow
 def test_the_memory_compacts_by_itself_after_enough_turns(tmp_path: Path) -> None:
     """Question and answer are two turns; over a restart they count on."""
     root = tmp_path / "ava"

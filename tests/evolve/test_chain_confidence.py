@@ -103,6 +103,7 @@ def test_no_parent_brings_more_than_it_is_believed():
     assert confidence[0] == pytest.approx(0.9 * 0.35)
 
 
+@pytest.mark.slow
 @given(graphs(circles=True))
 def test_confidence_is_a_share(graph):
     """Whatever the links, circles included, confidence lies between 0 and 1."""

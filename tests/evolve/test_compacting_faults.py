@@ -59,6 +59,7 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> tuple[int, dict[str, byte
     return disk.count, _without_ids(files(root))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("error", ["crash", errno.ENOSPC])
 def test_all_or_nothing_at_every_call(
     tmp_path: Path, calls: tuple[int, dict[str, bytes]], error: int | str

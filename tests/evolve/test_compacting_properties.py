@@ -7,6 +7,7 @@ from collections import Counter
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+import pytest
 from compacting_homes import NothingToLearn
 from generated_homes import homes
 from hypothesis import given, note, settings
@@ -99,6 +100,7 @@ def test_the_law_is_kept(home, model):
     assert compacted(home, model=model).draft.violations() == ()
 
 
+@pytest.mark.slow
 @given(ripe_homes())
 @settings(max_examples=40, deadline=None)
 def test_every_claim_still_stands(home):
@@ -110,6 +112,7 @@ def test_every_claim_still_stands(home):
             assert after[claim.claim.fold], claim.claim.text
 
 
+@pytest.mark.slow
 @given(ripe_homes(), st.booleans())
 @settings(max_examples=40, deadline=None)
 def test_twice_is_once(home, model):
@@ -128,6 +131,7 @@ def test_twice_is_once(home, model):
     assert again.usage.calls == 0
 
 
+@pytest.mark.slow
 @given(ripe_homes())
 @settings(max_examples=40, deadline=None)
 def test_clusters_share_nothing_and_are_small(home):

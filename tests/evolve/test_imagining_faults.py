@@ -38,6 +38,7 @@ def calls(tmp_path_factory):
     return disk.count, contents(root)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("error", ["crash", errno.ENOSPC])
 def test_all_or_nothing_at_every_call(tmp_path, calls, error):
     """A crash or a full disk at any call of a run leaves all guesses or none, and other files."""
@@ -55,6 +56,7 @@ def test_all_or_nothing_at_every_call(tmp_path, calls, error):
     assert seen == {True, False}
 
 
+@pytest.mark.slow
 def test_what_a_dead_run_wrote_is_not_imagined_again(tmp_path, calls):
     """Where a run died between its notes and its memory of them, the notes themselves tell."""
     total, after = calls

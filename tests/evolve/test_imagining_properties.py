@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
 from generated_homes import THINGS, VERBS, homes
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -87,6 +88,7 @@ def test_ideas_are_of_several_live_notes(home):
             assert idea.topics[0] not in other.tags
 
 
+@pytest.mark.slow
 @given(many_notes())
 @settings(max_examples=30)
 def test_it_comes_to_an_end_and_repeats_nothing(home):
@@ -123,6 +125,7 @@ texts = st.lists(
 ).map(" ".join)
 
 
+@pytest.mark.slow
 @given(texts)
 @settings(max_examples=200)
 def test_no_text_that_is_let_through_forges_anything(text):

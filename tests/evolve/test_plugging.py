@@ -284,6 +284,7 @@ def test_long_texts_end_a_part_early(tmp_path, monkeypatch):
     assert (done.added, len(done.ids)) == (6, 2)
 
 
+@pytest.mark.slow
 def test_a_crash_at_any_call_leaves_whole_parts(tmp_path, monkeypatch):
     """Whenever the process dies, each part is there or not, and the next run makes the rest."""
     monkeypatch.setattr(running, "PART_EVENTS", 2)
@@ -410,6 +411,7 @@ def test_no_event_forges_its_paper(event):
     assert home.notes["memory/facts/a.md"].kind == "note"
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(st.lists(events, max_size=6, unique_by=lambda event: event.id), st.data())
 def test_any_source_twice_is_once(tmp_path_factory, source, data):

@@ -119,6 +119,7 @@ def test_a_line_without_end_is_not_held(tmp_path):
     assert [skip.reason for skip in skips] == ["its line is too long"]
 
 
+@pytest.mark.slow
 @given(
     st.one_of(
         st.binary(max_size=60),

@@ -12,6 +12,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from benchmarks.year import Year, claims_of, main, page
 from benchmarks.year_story import weeks
 
+pytestmark = pytest.mark.slow
 WEEKS = 3
 
 

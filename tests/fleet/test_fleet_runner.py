@@ -55,6 +55,7 @@ def test_a_task_wakes_its_home_between_the_slots(fleet):
     assert len(fleet.jobs()) <= 6
 
 
+@pytest.mark.slow
 def test_a_quiet_home_is_looked_at_once_a_day(fleet):
     """With nothing to do it costs nothing, but its state does not look abandoned."""
     fleet.add("ava")

@@ -249,6 +249,7 @@ def hold_tasks(week: Week, name: str) -> None:
     assert week.days - 1 <= water <= week.days + 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_two_days_of_trouble(fleet, seed):
     """Nothing is lost, doubled, done at night or over budget in a few homes."""

@@ -110,6 +110,7 @@ def test_a_run_tells_each_job_and_ends_on_sigterm(homes):
     assert "[x] Pay" in (homes / "bo" / "HEARTBEAT.md").read_text()
 
 
+@pytest.mark.slow
 def test_homes_and_edits_are_met_while_it_runs(homes):
     """The system's hints bring in a new home, an edited task list and wrong settings at once."""
     with Process("homes", "--look-every", "1d") as run:
@@ -127,6 +128,7 @@ def test_homes_and_edits_are_met_while_it_runs(homes):
         assert run.end(signal.SIGINT) == 0
 
 
+@pytest.mark.slow
 def test_two_runs_on_one_folder_deliver_once(homes):
     """Each home's tasks are done by one of them."""
     for number in range(6):
@@ -151,6 +153,7 @@ def stuck(homes, tmp_path):
     return pipe
 
 
+@pytest.mark.slow
 def test_a_second_ctrl_c_ends_it_at_once(stuck, homes):
     """The first one waits for what runs, and health says so; what was cut short is made anew."""
     with Process("homes", "--listen", "0") as run:
@@ -185,6 +188,7 @@ def wait_for_status(url: str, status: int) -> dict:
     raise AssertionError(f"{url} never answered {status}")
 
 
+@pytest.mark.slow
 def test_no_secret_reaches_the_log(homes):
     """A key that stands in an error is masked."""
     add(

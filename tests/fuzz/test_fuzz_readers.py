@@ -18,6 +18,8 @@ from toolnexus.errors import ToolnexusError
 from toolnexus.models.record import read_recording
 from toolnexus.transcripts.importers.registry import OURS, load_importer
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = 30
 MANY = 4_000 if os.environ.get("TOOLNEXUS_SOAK") == "full" else 60
 _CHECKS = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.data_too_large]

@@ -136,6 +136,7 @@ def test_control_characters_of_a_reply_do_not_reach_a_terminal(ava, run):
     assert run("beat", "ava")[1] == "Pay \\x1b[31mred\n"
 
 
+@pytest.mark.slow
 def test_a_closed_output_is_no_delivery(ava):
     """A reminder that could not be printed stays due."""
     ava.write("HEARTBEAT.md", PAY)
@@ -148,6 +149,7 @@ def test_a_closed_output_is_no_delivery(ava):
     assert ava.beat().reply == "Pay"
 
 
+@pytest.mark.slow
 def test_a_killed_beat_leaves_its_tasks_due(ava, tmp_path):
     """The lock goes with the process, and the next beat does what was due."""
     ava.write("HEARTBEAT.md", PAY)
@@ -169,6 +171,7 @@ def test_a_killed_beat_leaves_its_tasks_due(ava, tmp_path):
     assert (after.reply, after.skipped_because) == ("Pay", "")
 
 
+@pytest.mark.slow
 def test_schedulers_that_fire_at_once_deliver_once(ava):
     """Of several processes one does what is due, and none of them fails."""
     ava.write("HEARTBEAT.md", PAY)

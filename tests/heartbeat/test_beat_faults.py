@@ -72,6 +72,7 @@ def test_a_model_that_fails_leaves_the_tasks_due(due, error, words):
     assert "backoff" not in due.state("beat")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("reply", "words"),
     [
@@ -374,6 +375,7 @@ LINES = st.sampled_from(
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(st.lists(LINES, max_size=10), st.sampled_from(["\n", "\r\n"]))
 def test_any_heartbeat_file_gives_a_beat(tmp_path_factory, lines, newline):

@@ -67,6 +67,7 @@ def parse_at(text):
     return parse_instant(text)
 
 
+@pytest.mark.slow
 def test_a_day_of_beats_on_a_home(ava):
     """Real files, failures and a budget: replies come within hours and money, tasks once."""
     ava.write(

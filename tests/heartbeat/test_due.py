@@ -111,6 +111,7 @@ CRONS = st.builds(
 ).map(parse_cron)
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(EVERIES | CRONS, INSTANTS, st.none() | INSTANTS, st.sampled_from(ZONES))
 def test_the_next_slot_is_always_ahead(schedule, seen, done, zone):

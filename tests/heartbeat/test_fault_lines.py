@@ -67,6 +67,7 @@ def assert_told(ava, told: tuple[int, str, str], words: str) -> None:
     assert ava.state("beat")["backoff"]["failures"] == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_one_line_and_in_the_state(ava, beaten, fault):
     """Exit 69, nothing on standard output, the reason on standard error and in the state."""

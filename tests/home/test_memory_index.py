@@ -51,6 +51,7 @@ def test_one_line_over_the_cap_is_cut_between_characters():
     assert cut_to_cap("aé" * 10, IndexCap(bytes=5)) == "aéa"
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(
     st.lists(st.sampled_from(["- a", "é", "", "\n", "\r\n", "🙂", "\u2028"]), max_size=30),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from counted_calls import calls_of
 from generated_homes import homes
 from hypothesis import given, settings
@@ -15,6 +16,7 @@ from toolnexus.home.snapshot import Snapshot
 OTHERS = Finding("transcripts/a.jsonl", 3, "torn-transcript", "error", "it is torn", "")
 
 
+@pytest.mark.slow
 @given(data=st.data())
 @settings(max_examples=20)
 def test_a_recheck_says_what_a_whole_check_would_say(data):

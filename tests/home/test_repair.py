@@ -161,6 +161,7 @@ PARTS = st.sampled_from(["a", "b", "A", "tea", "te a", "te_a", "x.md", "café", 
 PATHS = st.lists(PARTS, min_size=1, max_size=3).map(lambda parts: "/".join(parts) + ".md")
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(st.sets(PATHS, min_size=1, max_size=8), st.data())
 def test_what_is_written_leads_back(paths, data):

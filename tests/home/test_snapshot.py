@@ -192,6 +192,7 @@ TEXTS = st.builds(
 CHANGES = st.dictionaries(PATHS, st.one_of(st.none(), TEXTS), min_size=1, max_size=4)
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(st.lists(CHANGES, min_size=2, max_size=4), st.sets(st.integers(0, 3)))
 def test_a_changed_home_equals_one_read_anew(steps, looked_at):

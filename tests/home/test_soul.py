@@ -101,6 +101,7 @@ PIECES = st.sampled_from(
 BODIES = st.lists(PIECES, max_size=25).map("".join)
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @given(BODIES, BODIES, BODIES)
 def test_no_body_passes_for_a_section(one, two, three):

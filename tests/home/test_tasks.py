@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolnexus.home.schedule import At, BadSchedule, Cron, Every, parse_cron, parse_schedule
+from toolnexus.home.schedule import At, BadSchedule, Every, parse_schedule
 from toolnexus.home.tasks import is_empty_heartbeat, parse_tasks
+from toolnexus.settings.cron import Cron, parse_cron
 
 NINE_THIRTY = datetime.fromisoformat("2027-01-15T09:30")
 
@@ -92,7 +93,7 @@ def test_only_a_last_parenthesis_is_a_schedule(item, words, schedule):
         "cron * 24 * * *", "cron * * 0 * *", "cron * * 32 * *", "cron * * * 13 *",
         "cron * * * * 8", "cron 5-1 * * * *", "cron */0 * * * *", "cron a * * * *",
         "cron 1,,2 * * * *", "cron mon * * * *", "cron 0 0 30 feb *", "cron @daily",
-        "cron ٣ * * * *", "every ٣d", "at ٢٠٢٧-01-15",
+        "cron ٣ * * * *", "cron */٣ * * * *", "cron 00001234 * * * *", "every ٣d", "at ٢٠٢٧-01-15",
     ],
 )  # fmt: skip
 def test_a_schedule_that_cannot_be_read_is_a_problem(schedule):
@@ -119,7 +120,7 @@ def test_a_schedule_that_cannot_be_read_is_a_problem(schedule):
 )
 def test_cron_fields_are_read(expression, field, values):
     """Lists, ranges, steps and names give the values that cron gives them."""
-    assert getattr(parse_cron(expression), field) == values
+    assert set(getattr(parse_schedule(f"cron {expression}"), field)) == values
 
 
 def test_cron_knows_when_either_day_suffices():
@@ -127,6 +128,15 @@ def test_cron_knows_when_either_day_suffices():
     assert parse_cron("0 0 13 * 5").either_day
     assert not parse_cron("0 0 13 * *").either_day
     assert not parse_cron("0 0 * * 5").either_day
+
+
+@pytest.mark.parametrize("step", ["*/60 * * * *", "0 */24 * * *", "0 0 */31 * *"])
+def test_a_step_beyond_the_field_leaves_its_first_value(step):
+    """A task and the settings read such a step alike: the field's first value is what is left."""
+    cron = parse_schedule(f"cron {step}")
+    assert cron == parse_cron(step)
+    assert (cron.minutes[0], cron.hours[0], cron.days[0]) == (0, 0, 1)
+    assert 1 in {len(cron.minutes), len(cron.hours), len(cron.days)}
 
 
 @settings(max_examples=200, deadline=None)

@@ -80,6 +80,7 @@ def use(root: Path) -> str:
     return "\n".join(told)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "folder",
     [

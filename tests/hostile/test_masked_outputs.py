@@ -60,6 +60,7 @@ COMMANDS = [
 ]
 
 
+@pytest.mark.slow
 def test_no_command_shows_a_secret(secretive, run):
     """Text, JSON, annotations, SARIF, patches and Markdown: all masked, the files as they were."""
     before = {path: path.read_bytes() for path in secretive.rglob("*.md")}

@@ -75,6 +75,7 @@ def around(outside, home):
     }
 
 
+@pytest.mark.slow
 def test_no_argument_of_a_command_leads_out(run, home, outside):
     """Slugs, ids and names of files end with a documented code, and write nothing outside."""
     before = around(outside, home)
@@ -95,6 +96,7 @@ def test_no_argument_of_a_command_leads_out(run, home, outside):
         assert around(outside, home) == before, trick
 
 
+@pytest.mark.slow
 def test_no_argument_of_the_api_leads_out(home, outside):
     """The memory tool's targets, conversations, states and users' ids lead no further."""
     before = around(outside, home)

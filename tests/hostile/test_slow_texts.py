@@ -113,6 +113,7 @@ READERS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", READERS)
 def test_a_reader_takes_a_long_text_of_anything(name):
     """Each reader gets through a long run of each fragment, with something odd at its end."""
@@ -120,6 +121,7 @@ def test_a_reader_takes_a_long_text_of_anything(name):
         READERS[name]((pump * LONG)[:LONG] + "\x00")
 
 
+@pytest.mark.slow
 def test_a_home_of_long_texts_is_parsed_and_checked():
     """The Markdown reader and all checks get through a long run of each fragment, as a note."""
     for pump in ("[[", "[a](", "- ", "> ", "`", "*", "<!--", "| ", "# a\n", "\\", "a: &a [*a]\n"):

@@ -79,6 +79,7 @@ def check_twice(desk, tool, source):
     assert sum(len(conversation.turns) for conversation in read) == first.turns.total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tool", OURS)
 @FEW
 @given(rows=st.lists(ROWS, max_size=8))
@@ -92,6 +93,7 @@ def test_arbitrary_records_are_imported_once_or_skipped(tool, rows):
         check_twice(desk, tool, source)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tool", OURS)
 @settings(max_examples=50)
 @given(data=DATA, cut=st.integers(0, 300))

@@ -111,6 +111,7 @@ def test_sources_are_never_written(desk):
     assert {p: (p.stat().st_mtime_ns, p.stat().st_size) for p in source.parent.rglob("*")} == before
 
 
+@pytest.mark.slow
 def test_two_imports_at_once_do_not_double_turns(desk):
     """Two processes, and two threads that share no state folder, give each turn once."""
     for number in range(5):

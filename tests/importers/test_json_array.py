@@ -48,6 +48,7 @@ def split(data: bytes) -> list[tuple[bytes, str]]:
     return [(element.data, element.problem) for element in read_elements(io.BytesIO(data))]
 
 
+@pytest.mark.slow
 @given(st.lists(OBJECTS, max_size=5), st.integers(1, 40), st.booleans(), st.sampled_from([None, 2]))
 def test_an_array_comes_apart_as_json_reads_it(objects, step, ascii_only, indent):
     """Every element is found whole, however the file is cut into chunks and laid out."""

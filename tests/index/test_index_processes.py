@@ -44,6 +44,7 @@ def paths(index: NoteIndex, query: str) -> Sequence[str]:
     return [hit.path for hit in index.search(query) if hit.why.vector_rank is not None]
 
 
+@pytest.mark.slow
 def test_a_reader_sees_what_another_process_wrote(
     index: NoteIndex, notes: Notes, tmp_path: Path
 ) -> None:
@@ -70,6 +71,7 @@ def test_two_indexes_in_one_process_see_each_other(notes: Notes, tmp_path: Path)
         assert paths(one, "lawn mower")[0] == "memory/shed.md"
 
 
+@pytest.mark.slow
 def test_refreshes_at_once_make_one_index(notes: Notes, tmp_path: Path) -> None:
     """Two processes that fill an index at the same time leave it whole."""
     running = [refresh(tmp_path, notes) for _ in range(2)]
@@ -113,6 +115,7 @@ def test_a_death_in_the_middle_is_healed(
         assert (health.ok, health.vectors, health.chunks) == (True, 4, 4)
 
 
+@pytest.mark.slow
 def test_a_kill_at_any_time_is_healed(notes: Notes, tmp_path: Path) -> None:
     """A process killed at some moment of a larger fill leaves what a refresh completes."""
     for number in range(600):

@@ -6,6 +6,7 @@ import contextlib
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -94,6 +95,7 @@ def test_each_write_raises_its_generation(tmp_path: Path) -> None:
     assert other.digests() == {"a": "x"}
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(
     writes=st.lists(

@@ -66,6 +66,7 @@ def test_lost_vectors_are_a_notice_and_nothing_is_near(full: NoteIndex, tmp_path
     assert "no near notes could be found" in full.take_notices()[0]
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.sampled_from([3, BLOCK - 1, BLOCK + 3]))
 def test_blocks_change_nothing(seed: int, count: int) -> None:

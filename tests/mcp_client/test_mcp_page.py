@@ -7,6 +7,7 @@ import re
 import sys
 from pathlib import Path
 
+import pytest
 from servers_of_tests import PATIENCE_SECONDS
 
 from toolnexus.app import Home
@@ -20,6 +21,7 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", PAGE.read_text(), re.MULTILINE | re.DOTALL)
 
 
+@pytest.mark.slow
 def test_the_first_server_of_the_page_works(tmp_path: Path, monkeypatch):
     """The program and the settings of the page, as they stand there, give the persona its tool."""
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")

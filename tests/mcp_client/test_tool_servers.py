@@ -46,6 +46,7 @@ def run(servers: ToolServers, name: str, /, **arguments: object) -> object:
     return {tool.name: tool for tool in servers.tools()}[name].call(arguments)
 
 
+@pytest.mark.slow
 def test_tools_are_named_after_their_server(servers: ToolServers):
     """Each tool has its server's name before its own, its description and its schema."""
     tools = {tool.name: tool.spec for tool in servers.tools()}
@@ -131,6 +132,7 @@ def test_closing_ends_a_server(home: Path, tmp_path: Path):
     assert children() <= before
 
 
+@pytest.mark.slow
 def test_a_server_that_will_not_end_is_ended_with_its_children(home: Path, tmp_path: Path):
     """A server that ignores the end of its input and SIGTERM is killed, and its group with it."""
     pids = tmp_path / "pids"
@@ -177,6 +179,7 @@ def test_a_server_that_dies_is_told_once_and_its_calls_are_errors(home: Path):
         assert servers.notices == (end,)
 
 
+@pytest.mark.slow
 def test_a_call_that_hangs_is_given_up_in_the_servers_own_time(home: Path):
     """A tool that never returns is an error after the server's time, and the server goes on."""
     told = {"tools": [{"name": "hang"}, *ONE], "results": {"hang": "nothing", "one": EMPTY}}
@@ -186,6 +189,7 @@ def test_a_call_that_hangs_is_given_up_in_the_servers_own_time(home: Path):
         assert run(servers, "raw__one") == "The tool gave no text."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
@@ -281,6 +285,7 @@ def test_a_tool_with_an_odd_schema_is_left_out_alone(home: Path, schema: dict):
         assert "its tool 'odd' is left out: " in servers.notices[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("result", "said"),
     [
@@ -325,6 +330,7 @@ def test_results_are_read_as_text(home: Path, result: object, text: str):
         assert run(servers, "raw__one") == text
 
 
+@pytest.mark.slow
 def test_an_error_with_half_a_character_stays_an_error(home: Path):
     """A server's error may hold anything, and the model is told of it in a run that ends well."""
     broken = text_result("half \ud83d of it", isError=True)

@@ -123,6 +123,7 @@ def odd_url() -> Iterator[str]:
         serving.shutdown()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["401", "404", "500", "503", "html", "json", "break", "hang"])
 def test_what_is_no_tool_server_is_one_line(
     odd_url: str, kind: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]

@@ -168,6 +168,7 @@ def test_the_doctor_starts_the_servers(ava: Ava):
     assert (look().ok, look().message) == (False, LEFT_OUT)
 
 
+@pytest.mark.slow
 def test_the_commands_tell_of_a_broken_server(
     ava: Ava, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
@@ -183,6 +184,7 @@ def test_the_commands_tell_of_a_broken_server(
         assert capsys.readouterr() == ("Hello.\n", f"{LEFT_OUT}\n")
 
 
+@pytest.mark.slow
 def test_sigterm_ends_a_beat_and_its_servers(ava: Ava, tmp_path: Path):
     """A beat that is terminated ends a server that would go on for ever, and says so in state."""
     fifo = tmp_path / "pid"

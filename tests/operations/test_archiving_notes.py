@@ -95,6 +95,7 @@ def test_paths_go_there_and_back():
         assert revived_path(layout, archived_path(layout, path)) == path
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(homes())
 def test_archiving_keeps_the_law(home: Snapshot):

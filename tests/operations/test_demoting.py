@@ -130,6 +130,7 @@ def test_crlf_and_byte_order_mark_stay():
     assert text == "\ufeff- Tea.\r\n- Seats: [[seats]]\r\n"
 
 
+@pytest.mark.slow
 @given(homes(cap=False), st.data())
 @settings(max_examples=30)
 def test_any_demotion_keeps_the_law_or_is_refused(home, data):

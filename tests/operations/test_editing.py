@@ -211,6 +211,7 @@ def test_a_part_may_be_removed():
     assert step.texts["MEMORY.md"] == "- Likes tea.\n"
 
 
+@pytest.mark.slow
 @given(homes(cap=False), st.data())
 def test_edits_change_no_byte_outside_the_claim(home, data):
     """Replacing or removing a claim moves nothing else in any file, or is refused."""

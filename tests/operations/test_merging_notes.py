@@ -98,6 +98,7 @@ def test_notes_that_cannot_be_merged(from_, target, told):
         merge_notes(home, from_, target)
 
 
+@pytest.mark.slow
 @given(homes(cap=False), st.data())
 @settings(max_examples=30)
 def test_any_merge_keeps_the_law(home, data):

@@ -120,6 +120,7 @@ def test_every_link_leads_where_it_led(home, data):
                 assert found.path == step.moved.get(was.path, was.path), (file, was)
 
 
+@pytest.mark.slow
 @given(homes(cap=False), st.data())
 @settings(max_examples=30)
 def test_there_and_back_is_no_change(home, data):

@@ -108,6 +108,7 @@ def test_a_crash_at_any_call_leaves_all_or_nothing(tmp_path):
     assert seen == {True, False}
 
 
+@pytest.mark.slow
 def test_a_crash_in_recovery_is_recovered_from(tmp_path):
     """A recovery that dies at any call is finished by the next one."""
     total, after = count_calls(tmp_path)
@@ -127,6 +128,7 @@ def test_a_crash_in_recovery_is_recovered_from(tmp_path):
                 break
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EIO])
 def test_a_failing_call_leaves_the_home_as_it_was(tmp_path, code):
     """A disk error at any call is a DiskError with the home as it was, or no error at all."""
@@ -162,6 +164,7 @@ def test_a_disk_that_stays_full_leaves_the_home_as_it_was(tmp_path):
             assert without_log(files_of(root)) == without_log(after)
 
 
+@pytest.mark.slow
 def test_a_disk_that_dies_for_good_is_made_good_later(tmp_path):
     """When even putting back fails, the next open on a sound disk gives all or nothing."""
     total, after = count_calls(tmp_path)
@@ -200,6 +203,7 @@ CONTENTS = st.one_of(st.none(), st.builds("".join, CLAIMS))
 NAMES = ("MEMORY.md", "memory/a.md", "memory/sub/b.md")
 
 
+@pytest.mark.slow
 @settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

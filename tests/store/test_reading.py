@@ -95,6 +95,7 @@ edits = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(begun=edits, rounds=st.lists(edits, max_size=3), looked=st.booleans())
 def test_what_is_handed_on_is_what_a_fresh_read_would_find(begun, rounds, looked):

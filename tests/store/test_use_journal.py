@@ -87,6 +87,7 @@ def test_nothing_there_is_nothing_used(tmp_path: Path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(st.lists(uses, max_size=30), st.integers(0, 30))
 def test_folding_changes_nothing_that_is_read(all_uses: list[Use], cut: int):
@@ -240,6 +241,7 @@ for number in range(100):
 """
 
 
+@pytest.mark.slow
 def test_processes_that_write_at_once_lose_nothing(tmp_path: Path):
     """Four processes append and fold the same journal: every use and every score is there."""
     writers = [

@@ -86,6 +86,7 @@ def owners(source: str) -> list[int]:
     ]
 
 
+@pytest.mark.slow
 @settings(max_examples=250, deadline=None)
 @given(ANY_TEXT)
 def test_every_line_has_one_owner(source: str) -> None:
@@ -149,6 +150,7 @@ def parse_slowly(source: str) -> Document:
     return reader.document(FrontMatter(), ())
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @given(PLAIN_LINES, st.sampled_from(["\n", "\r\n", "\r"]))
 def test_plain_texts_are_read_as_markdown_it_reads_them(lines: list[str], newline: str) -> None:
@@ -158,6 +160,7 @@ def test_plain_texts_are_read_as_markdown_it_reads_them(lines: list[str], newlin
         assert parse_document(source) == parse_slowly(source)
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(ANY_TEXT)
 def test_any_text_that_counts_as_plain_is_read_alike(source: str) -> None:
@@ -302,6 +305,7 @@ def test_what_is_nested_too_deep_is_kept() -> None:
     assert texts("".join("  " * depth + "- a\n" for depth in range(200))) == ["a"] * 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "source",
     [

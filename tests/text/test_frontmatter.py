@@ -114,6 +114,7 @@ def test_what_is_set_is_read_back(key: str, value: object, text: str) -> None:
     assert result[front.end :] == text[before.end :]
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(st.text(max_size=80).map(lambda body: f"---\n{body}\n---\nBody"), VALUES)
 def test_setting_never_touches_another_key(text: str, value: object) -> None:

@@ -119,6 +119,7 @@ def test_comments_and_code_spans() -> None:
     assert (found.code, found.comments) == ([(0, 8)], [(15, 26)])
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(
     st.sampled_from(["wiki", "embed", "markdown"]), NAMES, NAMES | st.just(""), NAMES | st.just("")

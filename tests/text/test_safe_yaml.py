@@ -96,6 +96,7 @@ def test_key_lines() -> None:
     }
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(PLAIN)
 def test_json_is_read_as_json(value: object) -> None:

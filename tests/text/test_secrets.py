@@ -41,6 +41,7 @@ def test_innocent_texts_stay_as_they_are(text: str) -> None:
     assert mask(text) is text
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(PROSE, KINDS, PROSE)
 def test_the_quick_look_hides_nothing(before: str, kind: str, after: str) -> None:
@@ -50,6 +51,7 @@ def test_the_quick_look_hides_nothing(before: str, kind: str, after: str) -> Non
     assert holds_secret(text)
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(PROSE, KINDS, PROSE)
 def test_the_anchors_of_the_vendor_hide_nothing(before: str, kind: str, after: str) -> None:

@@ -143,6 +143,7 @@ def test_languages_are_guessed(text: str, language: str) -> None:
     assert guess_language(fold_words(text)) == language
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(
     st.text(max_size=60)

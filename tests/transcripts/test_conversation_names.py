@@ -35,6 +35,7 @@ def test_a_name_stays_in_its_folder_and_leads_back(conversation: str):
     assert is_cut(name) or conversation_id(name) == conversation
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(st.tuples(IDS, IDS))
 @example(("chat", "Chat"))

@@ -314,6 +314,7 @@ for number in range(150):
 """
 
 
+@pytest.mark.slow
 def test_processes_that_append_at_once_lose_nothing(tmp_path: Path):
     """Three writers' turns all arrive, whole, each writer's in its order."""
     names = ["one", "two", "saver"]
@@ -344,6 +345,7 @@ def test_an_append_after_a_replace_goes_to_the_new_file(tmp_path: Path):
     assert len(texts(store, "a")) == 151
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(
     st.lists(

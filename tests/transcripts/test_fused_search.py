@@ -96,6 +96,7 @@ def test_the_embedder_that_comes_along_tells_a_car():
     assert all(0 <= each <= 1 for each in close)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     words=st.lists(WORDS, min_size=1, max_size=4),

@@ -70,6 +70,7 @@ def test_a_hit_is_marked_by_where_its_match_stands():
     ]
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(
     claims=st.lists(st.lists(WORDS, max_size=6).map(" ".join), max_size=4),

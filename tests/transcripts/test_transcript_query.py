@@ -12,6 +12,7 @@ from toolnexus.transcripts.query import parse_query
 TYPED = st.text("aé\"'()*:^-+ANDORNT~{}住在\0\ud83d .,?", max_size=30) | st.text(max_size=30)
 
 
+@pytest.mark.slow
 @settings(max_examples=250)
 @given(TYPED)
 @example('"')

@@ -443,6 +443,7 @@ class IndexMachine(RuleBasedStateMachine):
         assert sorted(told) == sorted(meant)
 
 
+@pytest.mark.slow
 def test_the_index_follows_any_change_of_the_files(tmp_path):
     """Over any run of changes, by us and by others, a refresh ends equal to the files."""
     IndexMachine.folder = tmp_path
