@@ -23,7 +23,6 @@ from toolnexus.cli.schedule_entries import (
     plan_schedule,
     systemd_entry,
 )
-from toolnexus.home.schedule import parse_cron as parse_task_cron
 from toolnexus.settings import Settings, parse_settings
 from toolnexus.settings.cron import parse_cron
 
@@ -43,7 +42,7 @@ def crontab_lines(text: str) -> list[tuple[str, str]]:
     found = []
     for line in lines:
         words = line.split(None, 5)
-        parse_task_cron(" ".join(words[:5]))
+        parse_cron(" ".join(words[:5]))
         found.append((" ".join(words[:5]), words[5].replace(r"\%", "%")))
     return found
 

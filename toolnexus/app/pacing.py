@@ -144,9 +144,8 @@ def beat_slots(
         return slots_of(settings.every or BEAT_EVERY, now, last)
     from toolnexus.heartbeat.due import next_match
     from toolnexus.heartbeat.zone import home_zone
-    from toolnexus.home.schedule import parse_cron
 
-    cron, zone = parse_cron(settings.cron.text), home_zone(settings.timezone)
+    cron, zone = settings.cron, home_zone(settings.timezone)
 
     def after(instant: datetime) -> datetime:
         return next_match(cron, instant, zone) or _NEVER

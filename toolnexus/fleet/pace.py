@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 from toolnexus.app.pacing import BEAT_EVERY, DREAM_EVERY
 from toolnexus.heartbeat.due import Record, next_slot
 from toolnexus.heartbeat.zone import home_zone
-from toolnexus.home.schedule import Cron, Every, parse_cron
+from toolnexus.home.schedule import Every
 
 if TYPE_CHECKING:
     from toolnexus.settings import Settings
+    from toolnexus.settings.cron import Cron
 
 NIGHT = time(3)
 """When jobs that come once in so many days come, on the home's own clock."""
@@ -70,7 +71,7 @@ def beat_pace(settings: Settings) -> Pace:
     heart = settings.heartbeat
     zone = home_zone(heart.timezone)
     if heart.cron is not None:
-        return Pace(parse_cron(heart.cron.text), zone)
+        return Pace(heart.cron, zone)
     return _every(heart.every or BEAT_EVERY, zone)
 
 

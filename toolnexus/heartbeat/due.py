@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, tzinfo
 
 from toolnexus.heartbeat.zone import instant_of
-from toolnexus.home.schedule import At, Cron, Every, Schedule
+from toolnexus.home.schedule import At, Every, Schedule
+from toolnexus.settings.cron import Cron
 
 _DAY = timedelta(days=1)
 _FARTHEST_DAYS = 366 * 40  # a 29 February on a given weekday comes within forty years
@@ -64,7 +65,7 @@ def next_match(cron: Cron, after: datetime, zone: tzinfo) -> datetime | None:
 
     Example:
         >>> from datetime import UTC
-        >>> from toolnexus.home.schedule import parse_cron
+        >>> from toolnexus.settings.cron import parse_cron
         >>> next_match(parse_cron("0 9 * * 1"), datetime(2026, 11, 30, 9, tzinfo=UTC), UTC).day
         7
     """

@@ -1,4 +1,7 @@
-"""Cron schedules of five fields, read into the sets of values that they stand for."""
+"""Cron schedules of five fields, read into the sets of values that they stand for.
+
+The settings' beats and the tasks of HEARTBEAT.md are read here alike.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from dataclasses import dataclass
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 WEEKDAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
 _LONGEST_MONTH = {2: 29, 4: 30, 6: 30, 9: 30, 11: 30}
-_ITEM = r"(?:(\*)|(\w+)(?:-(\w+))?)(?:/(\d+))?"
+_ITEM = r"(?:(\*)|(\w+)(?:-(\w+))?)(?:/([0-9]{1,2}))?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,11 @@ class Cron:
     weekdays: tuple[int, ...]
     any_day: bool
     any_weekday: bool
+
+    @property
+    def either_day(self) -> bool:
+        """Whether a day that fits the month's days or the week's is enough: both are restricted."""
+        return not self.any_day and not self.any_weekday
 
 
 def parse_cron(text: str) -> Cron:
@@ -79,8 +87,8 @@ def _values(
         if end < start:
             raise ValueError(f"has a {what} range that runs backwards: '{item}'")
         stride = int(step) if step else 1
-        if not 1 <= stride <= high:
-            raise ValueError(f"has a {what} step out of range: '{item}'")
+        if not stride:
+            raise ValueError(f"has a {what} step of nothing: '{item}'")
         found.update(range(start, end + 1, stride))
     return tuple(sorted(found))
 
@@ -88,7 +96,7 @@ def _values(
 def _value(word: str, what: str, low: int, high: int, names: tuple[str, ...]) -> int:
     if word.lower() in names:
         return names.index(word.lower()) + low
-    if not word.isascii() or not word.isdigit() or not low <= int(word[:4]) <= high:
+    if not re.fullmatch(r"[0-9]{1,2}", word) or not low <= int(word) <= high:
         raise ValueError(f"has a {what} out of range: '{word}' ({low} to {high})")
     return int(word)
 
