@@ -11,11 +11,10 @@ import sys
 import time
 from datetime import timedelta
 from pathlib import Path
-from statistics import median
 from typing import TYPE_CHECKING
 
 from benchmarks.fleet import JOBS, MODEL_SECONDS
-from benchmarks.measure import Cost, cost_of, tell_peak
+from benchmarks.measure import Cost, cost_of, median_of, tell_peak
 from toolnexus.app.scheduled import Place, beat_for
 from toolnexus.clock import SystemClock
 from toolnexus.fleet.runner import Options, Runner
@@ -72,7 +71,7 @@ def one_by_one(folder: str) -> None:
     """Make single beats with a model that takes no time, once all is imported."""
     costs = [cost_of(lambda home=home: _beat(home)) for home in _homes(folder)]
     warm = costs[len(costs) // 5 :]
-    _tell(Cost(median(cost.wall for cost in warm), median(cost.cpu for cost in warm)))
+    _tell(median_of(warm))
 
 
 def rush(folder: str) -> None:

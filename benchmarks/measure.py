@@ -10,10 +10,11 @@ import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
 PROJECT = Path(__file__).resolve().parents[1]
 PEAK_FILE = "TOOLNEXUS_BENCHMARK_PEAK"
@@ -46,6 +47,11 @@ class Cost:
     def over(self, count: int) -> Cost:
         """Return the cost of one of so many."""
         return Cost(self.wall / count, self.cpu / count, self.peak_bytes)
+
+
+def median_of(costs: Collection[Cost]) -> Cost:
+    """Return the median of wall time and that of processor time, each by itself."""
+    return Cost(median(cost.wall for cost in costs), median(cost.cpu for cost in costs))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import statistics
 from functools import partial
 from typing import TYPE_CHECKING
 
 from benchmarks.generate import queries, write_home
-from benchmarks.measure import Cost, cost_of, least_costs, run_process, task
+from benchmarks.measure import Cost, cost_of, least_costs, median_of, run_process, task
 from benchmarks.table import Row, compare, memory, within
 from toolnexus.app.home import Home
 from toolnexus.index import Hit, NoteIndex, make_embedder
@@ -98,11 +97,7 @@ def _search(state: Path, notes: list[NoteFile], sizes: Sizes) -> Row:
 
 def median_cost(search: Callable[[str], object], asked: Iterable[str]) -> Cost:
     """Ask each query once; return the median of wall time and that of processor time."""
-    costs = [cost_of(partial(search, query)) for query in asked]
-    return Cost(
-        statistics.median(cost.wall for cost in costs),
-        statistics.median(cost.cpu for cost in costs),
-    )
+    return median_of([cost_of(partial(search, query)) for query in asked])
 
 
 def walk(folder: str) -> int:

@@ -13,7 +13,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from benchmarks.generate import write_home
-from benchmarks.measure import Cost, environment, toolnexus
+from benchmarks.measure import Cost, environment, median_of, toolnexus
 from benchmarks.table import Row, format_seconds, within
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def _in_process(root: Path, state: Path, notes: list[NoteFile]) -> tuple[Cost, C
             told.append(Cost(time.perf_counter() - begun, time.process_time() - cpu))
             watching.index()
             indexed.append(Cost(time.perf_counter() - begun, time.process_time() - cpu))
-    return _middle(told), _middle(indexed)
+    return median_of(told), median_of(indexed)
 
 
 def _by_command(root: Path, state: Path, notes: list[NoteFile]) -> tuple[float, float]:
@@ -137,7 +137,3 @@ def _save(place: Path, number: int) -> None:
     temporary = place.with_name(f".{place.name}.swp")
     temporary.write_text(f"{text}- The quizzaciously{number} lantern: [[nowhere-{number}]].\n")
     temporary.replace(place)
-
-
-def _middle(costs: list[Cost]) -> Cost:
-    return Cost(median(cost.wall for cost in costs), median(cost.cpu for cost in costs))

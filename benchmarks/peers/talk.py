@@ -10,12 +10,11 @@ import signal
 import subprocess
 import tempfile
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from statistics import median
 from typing import TYPE_CHECKING, Self
 
-from benchmarks.measure import Cost
+from benchmarks.measure import Cost, median_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -55,11 +54,7 @@ class Answer:
     @property
     def median(self) -> Cost:
         """The middle of the calls, each time on its own."""
-        return Cost(
-            median(cost.wall for cost in self.costs),
-            median(cost.cpu for cost in self.costs),
-            self.costs[-1].peak_bytes,
-        )
+        return replace(median_of(self.costs), peak_bytes=self.costs[-1].peak_bytes)
 
 
 class Talk:

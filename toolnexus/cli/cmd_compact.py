@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from toolnexus.cli.arguments import add_homes, add_scope
 from toolnexus.cli.changes import change_fields, change_hunks
 from toolnexus.cli.commands import Call, Command
 from toolnexus.cli.console import Styled
 from toolnexus.cli.homes import Report, run_homes, shown_path, undo_hint
+from toolnexus.cli.jobs import add_job, show_changes
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser
     from collections.abc import Iterator
 
     from toolnexus.app import Home
@@ -20,17 +19,6 @@ if TYPE_CHECKING:
 
 _CODES = {"failed": 69, "held": 3}
 _SHOWN_DUE = 10
-
-
-def _arguments(parser: ArgumentParser) -> None:
-    add_homes(parser)
-    parser.add_argument(
-        "--dry-run", action="store_true", help="show what would be written, as a diff"
-    )
-    add_scope(parser)
-    parser.add_argument(
-        "--model", metavar="M", help="a litellm model instead of the home's; none works offline"
-    )
 
 
 def _compact(call: Call) -> int:
@@ -64,13 +52,7 @@ def compacted_fields(done: Compacted, named: str) -> dict[str, object]:
 
 
 def _show(call: Call, named: str, done: Compacted) -> None:
-    if done.outcome == "dry-run" and done.writes:
-        from toolnexus.cli.patches import unified_patch
-
-        patch = unified_patch(named, done.writes, done.changes).decode("utf-8", "replace")
-        call.console.block(patch.removesuffix("\n"))
-    else:
-        call.console.results(change_hunks(done.changes))
+    show_changes(call.console, named, done)
     call.console.results(_last_lines(named, done))
 
 
@@ -88,4 +70,4 @@ def _last_lines(named: str, done: Compacted) -> Iterator[Line]:
     yield (f"{shown_path(named, '')}: {done.reply}{undo}",)
 
 
-COMMANDS = (Command("compact", "toolnexus compact ava --dry-run", _arguments, _compact),)
+COMMANDS = (Command("compact", "toolnexus compact ava --dry-run", add_job, _compact),)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from toolnexus.cli.arguments import add_homes, add_scope
-from toolnexus.cli.changes import change_fields, change_hunks
+from toolnexus.cli.changes import change_fields
 from toolnexus.cli.commands import Call, Command
 from toolnexus.cli.console import Styled
 from toolnexus.cli.homes import Report, run_homes, shown_path, undo_hint
+from toolnexus.cli.jobs import add_job, show_changes
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser
     from collections.abc import Iterator
 
     from toolnexus.app import Home
@@ -19,17 +18,6 @@ if TYPE_CHECKING:
     from toolnexus.evolve.imagining.types import Imagining
 
 FAILED = 69
-
-
-def _arguments(parser: ArgumentParser) -> None:
-    add_homes(parser)
-    parser.add_argument(
-        "--dry-run", action="store_true", help="show what would be written, as a diff"
-    )
-    add_scope(parser)
-    parser.add_argument(
-        "--model", metavar="M", help="a litellm model instead of the home's; none works offline"
-    )
 
 
 def _imagine(call: Call) -> int:
@@ -69,13 +57,7 @@ def imagining_fields(done: Imagining) -> dict[str, object]:
 
 
 def _show(call: Call, named: str, done: Imagining) -> None:
-    if done.outcome == "dry-run":
-        from toolnexus.cli.patches import unified_patch
-
-        patch = unified_patch(named, done.writes, done.changes).decode("utf-8", "replace")
-        call.console.block(patch.removesuffix("\n"))
-    else:
-        call.console.results(change_hunks(done.changes))
+    show_changes(call.console, named, done)
     call.console.results(_last_lines(named, done))
 
 
@@ -85,4 +67,4 @@ def _last_lines(named: str, done: Imagining) -> Iterator[Line]:
     yield (f"{shown_path(named, '')}: {done.reply}{undo_hint(named, done.id)}",)
 
 
-COMMANDS = (Command("imagine", "toolnexus imagine ava --dry-run", _arguments, _imagine),)
+COMMANDS = (Command("imagine", "toolnexus imagine ava --dry-run", add_job, _imagine),)
