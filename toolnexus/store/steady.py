@@ -20,17 +20,22 @@ LOOKS = 8
 def steady(read: Callable[[], Snapshot], look: Callable[[Snapshot], Result]) -> Result:
     """Look at a home as it is now; once more where files were saved in that very moment.
 
+    From the second time on all texts are loaded first, so that what is saved while a long look
+    goes on does not end it.
+
     Args:
         read: Reads the home.
-        look: Is given the home as read, whose texts are loaded when they are asked for.
+        look: Is given the home as read; the first time texts are loaded when they are asked for.
 
     Raises:
         ConflictError: when files keep changing.
     """
-    for _ in range(LOOKS - 1):
+    with contextlib.suppress(ConflictError):
+        return look(read())
+    for _ in range(LOOKS - 2):
         with contextlib.suppress(ConflictError):
-            return look(read())
-    return look(read())
+            return look(_loaded(read()))
+    return look(_loaded(read()))
 
 
 def read_whole(read: Callable[[], Snapshot]) -> Snapshot:
