@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from toolnexus.dream.guard.case import KINDS, Case
 from toolnexus.dream.guard.ground import Ground
 from toolnexus.dream.guard.over import ends_another, how_over
+from toolnexus.dream.guard.part import ends_only
 from toolnexus.dream.guard.verdict import Verdict, refuse, review
 from toolnexus.dream.guard.vocabulary import tells_of_change
 
@@ -43,6 +44,11 @@ def _is_over(case: Case) -> Verdict | None:
             "a quote with a word of negation or of ending for this claim would settle it",
         )
     end, is_plain = how_over(case), _share(case) >= SHARE_TO_DROP
+    if (end or is_plain) and (other := ends_only(case)):
+        return review(
+            f"the quote may only say that something with '{other}' is over",
+            "a quote which says that all of the claim is over would settle it",
+        )
     if end == "ended" or (end == "denied" and is_plain):
         return None
     return _doubtful_end() if end or is_plain else _not_about(case)

@@ -13,7 +13,15 @@ from typing import TYPE_CHECKING, Literal
 from toolnexus.dream.guard.about import HOLDS
 from toolnexus.dream.guard.ground import Ground, Said
 from toolnexus.dream.guard.verdict import Verdict, review
-from toolnexus.dream.guard.vocabulary import contrasts, joins, language_of, listed, negates, says
+from toolnexus.dream.guard.vocabulary import (
+    contrasts,
+    joins,
+    language_of,
+    listed,
+    negates,
+    retracts,
+    says,
+)
 from toolnexus.dream.saying import assents
 from toolnexus.dream.sentence import read_sentences
 from toolnexus.dream.speech import words
@@ -48,7 +56,7 @@ def read_assent(reply: Turn, answer: Cited, request: Request) -> Assent:
     opening = reply.text[sentences[0].start : sentences[0].end]
     language = language_of(reply.text)
     rest = _behind_assent(fold_words(opening), language)
-    if _turns_it(rest, language):
+    if retracts(opening, language) or _turns_it(rest, language):
         return "none"
     said = Ground((Said(f"{answer.turn.text}\n{request.before}\n{request.after}"),))
     if any(word in words("relation", language) and not said.has_stem(stem(word)) for word in rest):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from toolnexus.dream.guard.asking import is_asked
 from toolnexus.dream.guard.moment import other_moment
+from toolnexus.dream.guard.namesake import belongs_to_another, is_namesake, is_relation
 from toolnexus.dream.guard.stance import (
     has_other_subject,
     is_denied,
@@ -14,10 +16,11 @@ from toolnexus.dream.guard.stance import (
 )
 from toolnexus.dream.guard.titles import person_named
 from toolnexus.dream.guard.verdict import Verdict, review
+from toolnexus.dream.guard.vocabulary import listed
 from toolnexus.dream.sentence import own_words, read_sentences
 from toolnexus.dream.speech import words
 from toolnexus.dream.statement import read_statement
-from toolnexus.dream.token import WORD_KINDS
+from toolnexus.dream.token import EXACT_KINDS, WORD_KINDS
 from toolnexus.text.lexicon import fold_words
 from toolnexus.text.words import stem
 
@@ -29,6 +32,8 @@ if TYPE_CHECKING:
     from toolnexus.dream.token import Token
 
 _LONGEST_UNIT = 2
+_REACH_OF_SUPPOSING = 10
+"""So many words before a day may suppose it: who asks if it was wise to sign on 2 May did sign."""
 _OWNER = frozenset({"user", "owner"})
 
 
@@ -37,7 +42,9 @@ def is_asserted(case: Case) -> Verdict | None:
     doubt: Verdict | None = None
     for cited in case.cited:
         for sentence, said in telling(case, cited):
-            doubt = doubt_of(case, sentence, said, cited.turn.text)
+            doubt = doubt_of(case, sentence, said, cited.turn.text) or _asked(
+                case, cited, sentence, said
+            )
             if doubt is None and not is_retracted(case, cited):
                 return None
             doubt = doubt or review(
@@ -50,6 +57,13 @@ def is_asserted(case: Case) -> Verdict | None:
             "a turn in which the user says so in their own words settles it",
         )
     return doubt
+
+
+def _asked(case: Case, cited: Cited, sentence: Sentence, said: Token) -> Verdict | None:
+    """What the user asks is not so for that; the persona's question counts by their answer."""
+    if cited.turn.role not in case.facts.evidence_roles or not is_asked(sentence, said):
+        return None
+    return review("the quote only asks", "a turn in which the user says that it is so settles it")
 
 
 def _is_quoted(cited: Cited) -> bool:
@@ -104,21 +118,41 @@ def telling(case: Case, cited: Cited) -> Iterator[tuple[Sentence, Token]]:
     """
     start, end = cited.start, cited.start + len(cited.quote)
     when = None if cited.turn.ts is None else cited.turn.ts.date()
+    sentences = [
+        sentence
+        for sentence in read_sentences(cited.turn.text, when)
+        if sentence.end > start and sentence.start < end
+    ]
     wanted = _keys(case)
-    for sentence in read_sentences(cited.turn.text, when):
-        if sentence.end <= start or sentence.start >= end:
-            continue
-        said = next(
-            (t for t in sentence.tokens if {t.key, t.folded, stem(t.folded)} & wanted), None
-        )
-        if said is not None:
-            yield sentence, said
+    found = [(s, t) for s in sentences if (t := _first_of(s, wanted)) is not None]
+    if not found:  # a date or an hour may be written in ways of which none is its value
+        found = [(s, t) for s in sentences if (t := _exact_in(case, s)) is not None]
+    yield from found
+
+
+def _first_of(sentence: Sentence, wanted: frozenset[str]) -> Token | None:
+    tokens = sentence.tokens
+    return next((t for t in tokens if {t.key, t.folded, stem(t.folded)} & wanted), None)
+
+
+def _exact_in(case: Case, sentence: Sentence) -> Token | None:
+    """Return the date that comes in, however it is written; else the first exact value."""
+    exact = [token for token in sentence.tokens if token.kind in EXACT_KINDS]
+    gained = {_day_of(date) for date in case.gained["dates"]}
+    fits = (t for t in exact if t.kind == "date" and _day_of(t.key) in gained)
+    return next(fits, exact[0] if exact else None)
+
+
+def _day_of(date: str) -> tuple[str, ...]:
+    """Return month and day of a date, without zeros in front."""
+    return tuple(part.lstrip("0") for part in date.split("-")[-2:])
 
 
 def _keys(case: Case) -> frozenset[str]:
     """Return what tells of the change: the values and words that come in, else the claim's own."""
     gained = {value for values in case.gained.values() for value in values} | {*case.gained_words}
     keys = {word for value in gained for word in (value, *fold_words(value))}
+    keys |= set(map(stem, keys))
     found = frozenset(key for key in keys if case.quotes.has_stem(key) or not key.isalpha())
     return found or case.topic_stems(" ".join(case.changed))
 
@@ -136,8 +170,11 @@ def doubt_of(case: Case, sentence: Sentence, said: Token, text: str) -> Verdict 
     head = [token for token in sentence.tokens if token.start < said.start]
     clause = [token for token in head if token.clause == said.clause]
     lead = _lead(sentence)
-    supposing = words("hypothetical", language).difference(_own_words(case))
-    if _holds(clause, supposing) or (lead is not None and lead.folded in supposing):
+    # A word that opens a phrase of the past, as in "used to", supposes nothing: "I used a pan".
+    past = {phrase.partition(" ")[0] for phrase in listed("past", language) if " " in phrase}
+    supposing = words("hypothetical", language).difference(_own_words(case), past)
+    reached = clause[-_REACH_OF_SUPPOSING:] if said.kind == "date" else clause
+    if _holds(reached, supposing) or (lead is not None and lead.folded in supposing):
         return review(
             "the quote only supposes it", "a turn in which the user says that it is so settles it"
         )
@@ -164,6 +201,8 @@ def doubt_of(case: Case, sentence: Sentence, said: Token, text: str) -> Verdict 
         _is_of_another(case, clause, language)
         or has_other_subject(case, sentence, said)
         or _names_another(case, sentence, said, text)
+        or is_namesake(case, sentence)
+        or (case.is_removal and belongs_to_another(case, sentence))
     ):
         return review(
             "the quote speaks of somebody else",
@@ -195,12 +234,13 @@ def _holds(tokens: list[Token], listed: frozenset[str]) -> bool:
 def _is_of_another(case: Case, clause: list[Token], language: str) -> bool:
     """Whether somebody acts in a clause whom the claim does not name: "my sister moved"."""
     known = case.context_words.union(_own_words(case))
-    others = words("relation", language) - known
     acting = False
-    for token in clause:
+    for token, behind in zip(clause, [*clause[1:], None], strict=False):
         if token.folded in words("self", language):
             acting = False
-        elif token.folded.removesuffix("'s") in others:
+        elif behind is not None and behind.folded in known and behind.kind == "name":
+            continue  # "my partner Tanya", of whom the claim speaks
+        elif is_relation(token, language) and token.folded.removesuffix("'s") not in known:
             acting = not token.folded.endswith("'s") or acting
     return acting
 
@@ -213,7 +253,9 @@ def _names_another(case: Case, sentence: Sentence, said: Token, text: str) -> bo
         return False
     if lead.folded in words("change", sentence.language):  # "Ahora vivo en Berlín"
         return False
-    if not text[lead.start].isupper() or any(_is_known(case, token) for token in (lead, said)):
+    if not text[lead.start].isupper() or _is_known(case, lead):
+        return False
+    if _is_known(case, said) and not person_named(lead.folded):
         return False
     if _holds(until, words("self", sentence.language)):
         return False
@@ -230,7 +272,7 @@ def _names_another(case: Case, sentence: Sentence, said: Token, text: str) -> bo
 def _is_known(case: Case, token: Token) -> bool:
     """Whether a word is the claim's, its context's or the owner's."""
     known = {*_own_words(case), *case.context_words, *case.owner_words, *_OWNER}
-    return token.folded.removesuffix("'s") in known
+    return token.folded.removesuffix("'s") in {word.removesuffix("'s") for word in known}
 
 
 def named_lead(case: Case) -> Token | None:

@@ -6,6 +6,7 @@ Berlin, and none says that the user lives there.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from toolnexus.dream.guard.place import find_places
@@ -42,7 +43,11 @@ def other_moment(case: Case, sentence: Sentence, said: Token) -> str:
     clause = _spoken(_clause(sentence, said))
     if _lies_ahead(case, sentence, said) and not _dates(case):
         return "will be so"
-    if _tells(case, clause, "past", language) or _was(case, sentence, said):
+    if (
+        _tells(case, clause, "past", language)
+        or _was(case, sentence, said)
+        or _is_bygone(case, sentence, said)
+    ):
         return "was so once"
     if case.is_removal:
         return ""
@@ -90,6 +95,21 @@ def _was(case: Case, sentence: Sentence, said: Token) -> bool:
     lasting = listed("lasting", language) | words("change", language)
     own = fold_words(f"{case.before} {case.after}")
     return clause.isdisjoint(lasting) and listed("was", language).isdisjoint(own)
+
+
+def _is_bygone(case: Case, sentence: Sentence, said: Token) -> bool:
+    """Whether a clause tells of what is no more: "my old number was", not "the old one became"."""
+    language = sentence.language
+    clause = [t for t in sentence.tokens if t.clause == said.clause]
+    if any(token.folded in words("change", language) for token in clause):
+        return False
+    own = set(fold_words(f"{case.before} {case.after}"))
+    bygone = listed("bygone", language) - own
+    for one, two in pairwise([t for t in clause if t.start <= said.start]):
+        is_age = one.kind == "number" or one.folded in listed("time", language)
+        if two.folded in bygone and not is_age:
+            return True
+    return False
 
 
 def _is_left(case: Case, sentence: Sentence, said: Token) -> bool:
@@ -150,6 +170,8 @@ def _is_bound(case: Case, sentence: Sentence, said: Token) -> bool:
     own = f"{case.before} {case.after}"
     if difference and not (says(own, "difference", language) or says(own, "by", language)):
         return True
+    if says(near, "unbound", language):  # "the rent went up to 950"
+        return False
     return says(near, "bound", language) and not says(own, "bound", language)
 
 

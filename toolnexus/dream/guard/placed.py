@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from toolnexus.dream.guard.ground import is_unspaced
 from toolnexus.dream.guard.place import Place, find_places
+from toolnexus.dream.guard.rival import rival_of
 from toolnexus.dream.guard.verdict import Verdict, refuse, review
 from toolnexus.dream.token import EXACT_KINDS, VALUE_KINDS, WORD_KINDS
 
@@ -32,6 +33,8 @@ SHARE = 0.4
 """How much of a claim the sentence must speak of that has the value in a place very much alike."""
 SHARE_OF_UNLIKE = 0.55
 """The same where the places are less alike."""
+FEW_WORDS = 6
+"""A claim of no more words than this has so little beside its value that a rival may take it."""
 _YEAR = re.compile(r"[12]\d{3}")
 
 
@@ -202,6 +205,8 @@ def _weigh(
     if any(slot.place.likeness(rival, case.owner_stems) > likeness for rival in rivals):
         return _doubtful(slot, "another value there stands more like the claim's")
     wanted = case.topic_stems(case.after) - {slot.place.token.key}
+    if len(wanted) <= FEW_WORDS and (rival := rival_of(case, slot.place, said)):
+        return _doubtful(slot, f"it is said of '{rival}' there")
     spoken = {token.key for token in said.sentence.tokens}
     share = len(wanted & spoken) / max(1, len(wanted))
     points = likeness + (not rivals) + (2 * share >= 1)

@@ -39,7 +39,7 @@ def read_signs(sentence: Sentence) -> dict[int, Sign]:
     spoken = [token.folded or token.key for token in tokens]
     void = set(_void(tokens, spoken, language))
     endings = _spans(spoken, _akin("ending", language))
-    ends = [span for span in endings if void.isdisjoint(set(span))]
+    ends = [span for span in (*endings, *_parted(spoken, language)) if void.isdisjoint(set(span))]
     ending = {at for span in ends for at in span}
     denying = {
         at
@@ -55,6 +55,15 @@ def read_signs(sentence: Sentence) -> dict[int, Sign]:
             ending -= set(span)
     signs: dict[int, Sign] = {tokens[at].start: "not" for at in denying}
     return signs | {tokens[at].start: "end" for at in ending}
+
+
+def _parted(spoken: Sequence[str], language: str) -> Iterator[range]:
+    """Yield the endings whose negation is written as one with the verb: "je n'aime plus"."""
+    prefixes = tuple(listed("negating", language))
+    for at, word in enumerate(spoken):
+        close = spoken[max(0, at - _REACH) : at]
+        if word in listed("wanting", language) and any(w.startswith(prefixes) for w in close):
+            yield range(at, at + 1)
 
 
 def _void(tokens: Sequence[Token], spoken: Sequence[str], language: str) -> Iterator[int]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
+from toolnexus.dream.guard.framed import is_framed, is_marked
 from toolnexus.dream.guard.titles import person_named
+from toolnexus.dream.guard.untrue import calls_untrue, is_denied_across, is_untrue_behind
 from toolnexus.dream.guard.vocabulary import (
     bids,
     contrasts,
@@ -34,6 +36,8 @@ _GROUP_REACH = 4
 _SENDER = re.compile(r"\s*([^\W\d_][^:\n]{0,30}):\s")
 _IRONY = re.compile(r"(?<!\S)/s(?!\S)")
 """How people mark what they do not mean."""
+_THIRD_PERSON = frozenset("aeé")
+"""How verbs end that are said of others, where the speaker's end in "o"."""
 _REACH_OF_PLANS = 4
 """So many words before a value may plan it: "I want to live in Berlin"."""
 
@@ -44,7 +48,9 @@ def is_disowned(case: Case, sentence: Sentence, said: Token, text: str) -> bool:
     Words of telling count where somebody else's "I" or a colon follows.
     """
     language = sentence.language
-    if _is_another_text(case, sentence, text):
+    if _is_another_text(case, sentence, text) or is_framed(sentence, said, text):
+        return True
+    if is_marked(sentence, said, text, _kept_stems(case) - {said.key}):
         return True
     if retracts(text[said.end : sentence.end], language) or _IRONY.search(text[said.end :]):
         return True
@@ -87,7 +93,15 @@ def is_denied(case: Case, sentence: Sentence, said: Token) -> bool:
             denied = True
         elif contrasts(token.folded, language) or token.folded in resets:
             denied = False
-    return denied
+    if denied or is_untrue_behind(sentence, said):
+        return True
+    return is_denied_across(sentence, said, _kept_stems(case))
+
+
+def _kept_stems(case: Case) -> frozenset[str]:
+    """Return the stems of what the claim says before and after."""
+    lost = {stem(word) for name in case.lost_values for word in fold_words(name)}
+    return case.topic_stems(case.before or case.after) - lost
 
 
 def is_planned(case: Case, sentence: Sentence, said: Token) -> bool:
@@ -98,25 +112,51 @@ def is_planned(case: Case, sentence: Sentence, said: Token) -> bool:
     start = max((n + 1 for n, word in enumerate(clause) if word in resets), default=0)
     close = clause[max(start, len(clause) - _REACH_OF_PLANS) :]
     own = {stem(word) for word in fold_words(f"{case.before} {case.after}")}
+    if case.is_removal and says(" ".join(close), "trying", language):
+        return True
     found = considering(language).findall(f" {' '.join(close)} ")
     return any(not own.issuperset(map(stem, phrase.split())) for phrase in found)
 
 
 def has_other_subject(case: Case, sentence: Sentence, said: Token) -> bool:
     """Whether a claim that opens with its verb, so is the owner's, meets another's: "he moved"."""
+    if not case.before and _is_third_person(case, sentence, said):
+        return True
     if not _is_owners(case):
         return False
     language = sentence.language
     clause = [t for t in sentence.tokens if t.clause == said.clause and t.start < said.start]
     others, selves = words("other", language), words("self", language)
-    if _opens_with_group(case, clause, language):
+    if _opens_with_group(case, clause, language) or _is_third_person(case, sentence, said):
         return True
     acting = [token for token in clause if token.folded in others | selves]
     if acting:
         return acting[-1].folded in others
     if len(clause) < 2 or not opens_subject(clause[0].folded, language):
         return False
+    if _is_of_mine(case, clause, language):
+        return False
     return clause[1].key not in read_statement(case.before).stems
+
+
+def _is_of_mine(case: Case, clause: Sequence[Token], language: str) -> bool:
+    """Whether somebody only does it to what is the user's: "the doctor raised my dose"."""
+    topic = read_statement(case.before).stems
+    own = listed("my", language)
+    return any(one.folded in own and two.key in topic for one, two in pairwise(clause))
+
+
+def _is_third_person(case: Case, sentence: Sentence, said: Token) -> bool:
+    """Whether a verb without a subject has the form in which the claim speaks of the owner.
+
+    "Ahora vive en Berlín" is somebody else's; the user says "vivo". Some languages only.
+    """
+    ones = listed("dropping", sentence.language)
+    verb = fold_words(case.before or case.after)[:1]
+    if not ones or not verb or verb[0][-1] not in _THIRD_PERSON:
+        return False
+    clause = [t.folded for t in sentence.tokens if t.clause == said.clause]
+    return verb[0] in clause and ones.isdisjoint(clause)
 
 
 def _opens_with_group(case: Case, clause: Sequence[Token], language: str) -> bool:
@@ -136,7 +176,7 @@ def is_retracted(case: Case, cited: Cited) -> bool:
     around = case.facts.turns.turns_around(turn.conversation, turn.number, 3)
     later = (t for t in around if t.number > turn.number and t.role == turn.role)
     behind += [t.text[:_OPENING_CHARS] for t in later][:1]
-    return any(retracts(text, case.language) for text in behind)
+    return any(retracts(text, case.language) or calls_untrue(text) for text in behind)
 
 
 def _before(sentence: Sentence, said: Token) -> Sequence[Token]:
