@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 from toolnexus.errors import ConfigError, SearchIndexError
-from toolnexus.index.vendor import import_chromadb
+from toolnexus.index.vendor import quiet_vendors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -226,8 +226,11 @@ class Vectors:
         return Reach(count, probed, len(self.query(row, probed)))
 
     def _connect(self) -> Any:
-        chromadb = import_chromadb()
-        settings = chromadb.Settings(anonymized_telemetry=False)
+        quiet_vendors()
+        import chromadb
+        from chromadb.config import Settings
+
+        settings = Settings(anonymized_telemetry=False)
         if self._server is not None:
             host, port, ssl = self._server
             return chromadb.HttpClient(host=host, port=port, ssl=ssl, settings=settings)
