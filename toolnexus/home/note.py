@@ -27,6 +27,8 @@ class Note:
         mtime_seconds: When it was last written, as the disk says.
         document: What stands in it; empty when left out.
         read_only: It is over the read cap, so that it must not be written.
+        same_as: The path of the note that it is a symbolic link to: that one is rewritten, and it
+            is this one's content too. Empty for a file of its own.
     """
 
     path: str
@@ -36,6 +38,7 @@ class Note:
     mtime_seconds: float
     document: Document
     read_only: bool = False
+    same_as: str = ""
 
     @property
     def slug(self) -> str:
@@ -66,7 +69,7 @@ class Note:
     @property
     def is_writable(self) -> bool:
         """Whether a job of ours may rewrite it."""
-        return self.kind in {"soul", "note"} and not self.read_only
+        return self.kind in {"soul", "note"} and not (self.read_only or self.same_as)
 
 
 def _names(value: object) -> tuple[str, ...]:

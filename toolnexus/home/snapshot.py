@@ -292,6 +292,7 @@ def make_note(
     size_bytes: int,
     mtime_seconds: float,
     document: Document,
+    same_as: str = "",
 ) -> Note:
     """Make a note of what was read; `dream: false` in its front matter makes it a source.
 
@@ -302,11 +303,12 @@ def make_note(
         size_bytes: Its length.
         mtime_seconds: When it was last written.
         document: What stands in it; an empty one when it is left out.
+        same_as: The note that it is a symbolic link to; empty for a file of its own.
     """
     if kind == "note" and stays_undreamt(document):
         kind = "source"
     read_only = size_bytes > SOUL_CAP_BYTES
-    return Note(path, kind, digest, size_bytes, mtime_seconds, document, read_only)
+    return Note(path, kind, digest, size_bytes, mtime_seconds, document, read_only, same_as)
 
 
 def stays_undreamt(document: Document) -> bool:

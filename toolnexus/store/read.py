@@ -229,7 +229,8 @@ class _Reader:
         kind = (classify(self.layout, path) or "note") if file.is_sound else "left-out"
         document = self._document(path, file) if file.is_sound else Document()
         digest = file.digest if file.is_sound else ""
-        return make_note(path, kind, digest, stat.size, stat.mtime_ns / 1e9, document)
+        same_as = self.found.twins.get(path, "")
+        return make_note(path, kind, digest, stat.size, stat.mtime_ns / 1e9, document, same_as)
 
     def _read_fresh(self) -> None:
         """Read the files that are new or changed; texts that were parsed before are not again."""

@@ -38,11 +38,14 @@ class Scan:
         entries: The soul files and notes, by path from the home.
         assets: Every other file's path; hidden folders left out.
         problems: Links that lead out, names that are no files, what cannot be read.
+        twins: Notes that are symbolic links to other notes, each with the note it leads to. A
+            soul file is none, wherever it leads: it is what the persona is made of.
     """
 
     entries: dict[str, Stat] = field(default_factory=dict)
     assets: set[str] = field(default_factory=set)
     problems: list[Finding] = field(default_factory=list)
+    twins: dict[str, str] = field(default_factory=dict)
 
 
 def scan(root: Path, layout: Layout, *, state: Path | None = None) -> Scan:
@@ -76,11 +79,15 @@ class _Walk:
         self.walked: set[tuple[str, bool]] = set()
         self.holds_notes = False  # whether the folder at hand may hold notes
         self.entries = self.found.entries
+        self.led: list[tuple[str, str]] = []  # where symbolic links to files lead, from the home
 
     def run(self) -> Scan:
         self._folder(*self.folders.popleft(), is_home=True)
         while self.folders or self.linked:
             self._folder(*(self.folders or self.linked).popleft())
+        for path, real in self.led:
+            if path in self.entries and real in self.entries:
+                self.found.twins[path] = real
         return self.found
 
     def _folder(self, real: str, prefix: str, *, is_home: bool = False) -> None:
@@ -139,6 +146,8 @@ class _Walk:
                 self._subfolder(real, path, linked=True)
         elif entry.is_file():
             self._file(entry, path)
+            if classify(self.layout, path) != "soul":
+                self.led.append((path, os.path.relpath(real, self.real_root).replace(os.sep, "/")))
         elif self._is_note(entry.name, path):
             self._no_file(path, "a symbolic link to nothing")
 

@@ -14,7 +14,7 @@ from toolnexus.home.operations.place import descendants, put_under
 from toolnexus.home.operations.step import (
     Step,
     check_words,
-    find_target,
+    find_to_change,
     require_writable,
     target_path,
 )
@@ -59,7 +59,7 @@ def add_claim(home: Snapshot, text: str, target: str = "self") -> Step:
         '- Likes green tea.\n'
     """
     words = as_item(check_words(text))
-    note = find_target(home, target)
+    note = find_to_change(home, target)
     path = note.path if note is not None else str(target_path(target))
     source = home.text(require_writable(note).path) if note is not None else ""
     after = put_under(source, (), f"- {words}")
@@ -150,7 +150,7 @@ def as_item(text: str) -> str:
 def _find(
     home: Snapshot, text: str, target: str, under: tuple[str, ...] | None
 ) -> tuple[Note, str, Found]:
-    note = find_target(home, target)
+    note = find_to_change(home, target)
     if note is None:
         raise UsageError(f"there is no {target_path(target)} yet", hint="'add' creates it")
     require_writable(note)

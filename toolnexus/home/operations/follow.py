@@ -55,7 +55,8 @@ def follow_links(
     links = 0
     for path in _linking_files(before, after, touched):
         note = after.notes[path]
-        if not (note.is_writable or (sources_too and note.kind == "source" and not note.read_only)):
+        is_kept = note.read_only or note.same_as or (note.kind == "source" and not sources_too)
+        if is_kept or note.kind == "left-out":
             continue
         paths = (came_from.get(path, path), path)
         edits = [

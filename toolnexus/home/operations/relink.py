@@ -144,7 +144,7 @@ def rename_note(home: Snapshot, old: str, new: str) -> Step:
         return by_hand
     if note is None or note.kind == "soul":
         raise UsageError(f"'{old}' is no note", hint="soul files keep their names")
-    if note.kind == "left-out" or note.read_only:
+    if note.kind == "left-out" or note.read_only or note.same_as:
         require_writable(note)
     slug = new.strip().removesuffix(".md")
     comes_back = is_archived(note.path)
@@ -177,7 +177,7 @@ def links_left_behind(home: Snapshot, slug: str) -> Iterator[tuple[Note, list[Li
             for link in broken_links(home, note)
             if folded(bare_target(link.target)).rpartition("/")[2] == wanted
         ]
-        if lost and note.kind != "left-out" and not note.read_only:
+        if lost and note.kind != "left-out" and not (note.read_only or note.same_as):
             yield note, lost
 
 

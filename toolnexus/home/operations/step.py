@@ -91,6 +91,16 @@ def find_target(home: Snapshot, target: str) -> Note | None:
     )
 
 
+def find_to_change(home: Snapshot, target: str) -> Note | None:
+    """Find the file that a change of a target goes to: of a symbolic link, the note behind it.
+
+    Raises:
+        UsageError: as `find_target`.
+    """
+    note = find_target(home, target)
+    return home.notes[note.same_as] if note is not None and note.same_as else note
+
+
 def target_path(target: str) -> str | None:
     """Return the path behind ``self`` and ``user``; None for a note's slug."""
     return {"self": INDEX_FILE, "user": USER_FILE}.get(target.strip())
@@ -100,10 +110,15 @@ def require_writable(note: Note) -> Note:
     """Return a note that may be rewritten.
 
     Raises:
-        UsageError: when it is a source, could not be read, or is over the read cap.
+        UsageError: when it is a source, a link to another note, could not be read, or is over the
+            read cap.
     """
     if note.is_writable:
         return note
+    if note.same_as:
+        raise UsageError(
+            f"it is a symbolic link to {note.same_as}", path=note.path, hint="name that note"
+        )
     reason = {
         "source": "it is a source (a daily note, 'dream: false', or front matter that cannot be "
         "read), which is never rewritten",
