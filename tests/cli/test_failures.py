@@ -67,6 +67,21 @@ def test_an_error_is_a_document_too(shell):
     assert shell.run("wat", "--json").document["schema"] == "toolnexus/error/1"
 
 
+def test_what_stops_a_job_is_its_outcome_too(shell):
+    """A document that tells an outcome tells ``failed`` beside the error of settings or a lock."""
+    shell.run("new", "bo")
+    shell.write("bo/persona.yaml", "nmae: bo\n")
+    for job in ("dream", "beat", "compact", "imagine"):
+        ran = shell.run(job, "bo", "--json")
+        assert ran.code == 78
+        assert (ran.document["outcome"], ran.document["reply"]) == ("failed", "")
+        assert ran.document["error"]["line"] == 1
+        assert ran.document.get("wrote", False) is False
+    several = shell.run("dream", "bo", "nowhere", "--json").document["homes"]
+    assert [home.get("outcome") for home in several] == ["failed", None]
+    assert "outcome" not in shell.run("remember", "bo", "Hi.", "--json").document
+
+
 def test_common_options_may_stand_before_the_command(shell):
     """Common options, with their values, are taken on both sides of the command."""
     before = shell.run("--json", "--now", "2026-11-29T03:00:00Z", "check", "nowhere")

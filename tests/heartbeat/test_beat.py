@@ -119,6 +119,14 @@ def test_a_one_time_task_is_ticked_after_it_was_delivered(ava):
     assert ava.said == ["Pay"]
 
 
+def test_a_tick_is_told_as_one(ava):
+    """The history gives a beat's reason for a ticked box, and speaks of no transcript."""
+    ava.write("HEARTBEAT.md", "## Tasks\n- [ ] Pay (at 2026-11-30)\n")
+    ava.beat()
+    [entry] = ava.open().log()
+    assert [change.why for change in entry.changes] == ["its time came, and the beat was made"]
+
+
 def test_a_one_time_task_given_a_new_date_is_due_again(ava):
     """A later moment of the same text is another time, and so is a box that a person clears."""
     ava.write("HEARTBEAT.md", "## Tasks\n- [ ] Pay (at 2026-11-30)\n")

@@ -25,15 +25,16 @@ ChangeKind = Literal[
     "imagined",
 ]
 
+_ASKED = "it was asked for"
 _WHY: dict[ChangeKind, str] = {
     "corrected": "the transcripts say otherwise",
     "dropped": "the transcripts contradict it",
     "demoted": "MEMORY.md was over its cap; the words are kept in the note",
     "merged": "it says what another says; one of the two is enough",
     "relinked": "only one note can be meant",
-    "added": "it was asked for",
-    "written": "it was asked for",
-    "renamed": "it was asked for",
+    "added": _ASKED,
+    "written": _ASKED,
+    "renamed": _ASKED,
     "archived": "it has faded; it is kept, and found on request",
     "extracted": "it stands in an older source, which the note names",
     "distilled": "it is often used and well rated; the note names what it was drawn from",
@@ -88,11 +89,19 @@ class Change:
     def why(self) -> str:
         """Why it is made: its own reason, else what its kind stands for.
 
+        A correction or removal that cites no turn is the persona's own, outside a dream: no
+        transcript is said to be behind it.
+
         Example:
             >>> Change("relinked", "MEMORY.md", 3, "[[trip]]", "[[trips]]").why
             'only one note can be meant'
+            >>> Change("corrected", "MEMORY.md", 3, "Likes tea", "Likes Assam").why
+            'it was asked for'
         """
-        return self.reason or _WHY[self.kind]
+        if self.reason:
+            return self.reason
+        is_unproved = self.kind in {"corrected", "dropped"} and not self.evidence
+        return _ASKED if is_unproved else _WHY[self.kind]
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,4 +88,12 @@ def beat_fields(beat: Beat) -> dict[str, object]:
     return fields
 
 
-COMMANDS = (Command("beat", "toolnexus beat ava --json", _arguments, _beat),)
+COMMANDS = (
+    Command(
+        "beat",
+        "toolnexus beat ava --json",
+        _arguments,
+        _beat,
+        failed={"outcome": "failed", "reply": ""},
+    ),
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from toolnexus.cli.changes import change_fields, change_hunks
-from toolnexus.cli.commands import Call, Command
+from toolnexus.cli.commands import FAILED_JOB, Call, Command
 from toolnexus.cli.console import Styled
 from toolnexus.cli.homes import Report, run_homes, shown_path, undo_hint
 from toolnexus.cli.jobs import add_job, show_changes
@@ -70,4 +70,6 @@ def _last_lines(named: str, done: Compacted) -> Iterator[Line]:
     yield (f"{shown_path(named, '')}: {done.reply}{undo}",)
 
 
-COMMANDS = (Command("compact", "toolnexus compact ava --dry-run", add_job, _compact),)
+COMMANDS = (
+    Command("compact", "toolnexus compact ava --dry-run", add_job, _compact, failed=FAILED_JOB),
+)

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from toolnexus.cli.arguments import add_format, add_homes, amount, chosen_format
-from toolnexus.cli.commands import Call, Command
+from toolnexus.cli.commands import FAILED_JOB, Call, Command
 from toolnexus.cli.console import uses_colour, visible
 from toolnexus.cli.homes import Report, run_homes
 from toolnexus.cli.passes import exit_code, pass_annotations, pass_fields, pass_lines
@@ -116,4 +116,6 @@ def _print_patch(named: str, done: Pass) -> None:
     sys.stdout.buffer.flush()
 
 
-COMMANDS = (Command("dream", "toolnexus dream ava --dry-run", _arguments, _dream),)
+COMMANDS = (
+    Command("dream", "toolnexus dream ava --dry-run", _arguments, _dream, failed=FAILED_JOB),
+)

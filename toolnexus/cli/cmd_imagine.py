@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from toolnexus.cli.changes import change_fields
-from toolnexus.cli.commands import Call, Command
+from toolnexus.cli.commands import FAILED_JOB, Call, Command
 from toolnexus.cli.console import Styled
 from toolnexus.cli.homes import Report, run_homes, shown_path, undo_hint
 from toolnexus.cli.jobs import add_job, show_changes
@@ -67,4 +67,6 @@ def _last_lines(named: str, done: Imagining) -> Iterator[Line]:
     yield (f"{shown_path(named, '')}: {done.reply}{undo_hint(named, done.id)}",)
 
 
-COMMANDS = (Command("imagine", "toolnexus imagine ava --dry-run", add_job, _imagine),)
+COMMANDS = (
+    Command("imagine", "toolnexus imagine ava --dry-run", add_job, _imagine, failed=FAILED_JOB),
+)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from toolnexus.cli.console import Console
     from toolnexus.clock import Clock
@@ -23,12 +23,19 @@ class Command:
         example: A line that runs, in a folder with a copy of the sample persona in ``ava``.
         add_arguments: Adds its own arguments; the common ones are there.
         run: Does it, and returns the exit code.
+        failed: What its document tells beside the error where something outside stopped it: the
+            disk, a lock, the model, the settings. Empty for a command without an outcome.
     """
 
     name: str
     example: str
     add_arguments: Callable[[ArgumentParser], None]
     run: Callable[[Call], int]
+    failed: Mapping[str, object] = field(default_factory=dict)
+
+
+FAILED_JOB: Mapping[str, object] = {"outcome": "failed", "wrote": False, "reply": ""}
+"""What a job that changes memory tells where something outside stopped it: nothing was done."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,10 @@ from toolnexus.cli.console import Console, inert, print_json, visible, visible_l
 from toolnexus.errors import DiskError, ToolnexusError
 
 if TYPE_CHECKING:
-    from toolnexus.cli.commands import Call
+    from toolnexus.cli.commands import Call, Command
+
+_STOPPED_FROM_OUTSIDE = frozenset({69, 74, 75, 78})
+"""Exit codes of what is no mistake in the call: model, disk, lock and settings."""
 
 
 def report_failure(error: Exception, argv: list[str], call: Call | None) -> int:
@@ -29,8 +32,11 @@ def report_failure(error: Exception, argv: list[str], call: Call | None) -> int:
     if console.as_json:
         from toolnexus.cli.documents import schema_of
 
-        name = call.command.name if call else _named(argv)
-        print_json({"schema": schema_of(name), "error": error_fields(known)})
+        if call:
+            name, fields = call.command.name, failure_fields(known, call.command)
+        else:
+            name, fields = _named(argv), {"error": error_fields(known)}
+        print_json({"schema": schema_of(name), **fields})
     return known.exit_code
 
 
@@ -84,6 +90,17 @@ def say_error(error: ToolnexusError, console: Console, speaker: str = "toolnexus
     print(inert(visible_line(told)), file=sys.stderr)
     if error.hint:
         print(visible_line(f"  hint: {hide(error.hint)}"), file=sys.stderr)
+
+
+def failure_fields(error: ToolnexusError, command: Command) -> dict[str, object]:
+    """Return what the document of a command tells of what stopped it.
+
+    Args:
+        error: What stopped it.
+        command: Which one; where its documents tell an outcome, this one tells it too.
+    """
+    outcome = command.failed if error.exit_code in _STOPPED_FROM_OUTSIDE else {}
+    return {**outcome, "error": error_fields(error)}
 
 
 def error_fields(error: ToolnexusError) -> dict[str, object]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolnexus.cli.failures import as_known, error_fields, say_error
+from toolnexus.cli.failures import as_known, failure_fields, say_error
 from toolnexus.cli.progress import Progress
 from toolnexus.errors import HomeError, UsageError
 
@@ -203,7 +203,7 @@ def _attempt(
         raise
     except Exception as error:  # noqa: BLE001 -- one home's trouble must not stop the next
         known = as_known(error)
-        fields = {"error": error_fields(known)}
+        fields = failure_fields(known, call.command)
         return Report(named, fields, known.exit_code, lambda: None, known)
 
 

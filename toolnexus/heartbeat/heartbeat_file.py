@@ -51,7 +51,14 @@ def plan_ticks(home: Snapshot, ticks: Collection[Tick]) -> Plan:
     require_writable(home.notes[HEARTBEAT_FILE])
     write = FileWrite(HEARTBEAT_FILE, agenda.text.encode(), after.encode())
     changes = tuple(
-        Change("corrected", HEARTBEAT_FILE, task.line, f"[ ] {task.text}", f"[x] {task.text}")
+        Change(
+            "corrected",
+            HEARTBEAT_FILE,
+            task.line,
+            f"[ ] {task.text}",
+            f"[x] {task.text}",
+            reason="its time came, and the beat was made",
+        )
         for task in agenda.matching(ticks)
     )
     return Plan("beat", (write,), changes, logged=False)
