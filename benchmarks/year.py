@@ -301,7 +301,7 @@ def page(year: Year, count: int) -> str:
         "out. *Lost* counts\nclaims that are gone from the home, its archive included, without a "
         "change in the log that explains it.\n\n"
         "Made by `python -m benchmarks.year --out docs/ripening-year.md`; the first weeks are a "
-        "fast test:\n[`test_year.py`](../tests/evolve/test_year.py).\n\n"
+        "test:\n[`test_year.py`](../tests/evolve/test_year.py).\n\n"
         f"{table}\n"
         f"- {count} weeks, {len(year.guesses)} guesses, {repeated} of them of the same notes as "
         "one before.\n"
