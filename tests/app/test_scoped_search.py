@@ -117,7 +117,18 @@ def test_the_archive_is_searched_on_request(ava: Home):
     archive = {"memory/archive/old.md", "memory/archive/a/older.md"}
     assert found_in(ava, archived=True) == WHOLE | archive
     assert found_in(ava, scope="archive") == archive
-    assert found_in(ava, scope="a", archived=True) == found_in(ava, scope="a")
+
+
+def test_the_archive_of_a_scope_belongs_to_it(ava: Home):
+    """On request a scope is searched with what was archived of it, and of no sibling."""
+    write_files(
+        ava.root, {"memory/archive/ab/oldest.md": FACT, "memory/archive/gone/last.md": FACT}
+    )
+    own = found_in(ava, scope="a")
+    assert found_in(ava, scope="a", archived=True) == own | {"memory/archive/a/older.md"}
+    assert found_in(ava, scope="gone", archived=True) == {"memory/archive/gone/last.md"}
+    with pytest.raises(UsageError, match="no notes in"):
+        found_in(ava, scope="gone")
 
 
 @pytest.mark.parametrize("most", [24, 400, 2_000])

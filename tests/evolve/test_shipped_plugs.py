@@ -201,7 +201,12 @@ def test_the_command_tells_what_came_of_it(tmp_path, monkeypatch, capsys):
     made_home(tmp_path / "ben", {})
     write(tmp_path, {"n/tea.md": "Sencha.\n", "n/cup.md": "Red.\n", "n/bad.md": b"\xff"})
     assert main(["plug", "markdown", "n", "--into", "ben", "--dry-run"]) == 0
-    assert capsys.readouterr().out.startswith("would write 2 notes: 2 new")
+    dry = capsys.readouterr().out
+    assert "+++ b/ben/memory/markdown/" in dry
+    assert "+Sencha.\n" in dry
+    assert "\nwould write 2 notes: 2 new" in dry
+    assert main(["plug", "markdown", "n", "--into", "ben", "--dry-run", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["added"] == 2
     assert main(["plug", "markdown", "n", "--into", "ben", "--scope", "shelf"]) == 0
     shown = capsys.readouterr()
     (written,) = Home.open(tmp_path / "ben").log()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,6 +41,7 @@ def plug_in(
     scope: str = "",
     dry_run: bool = False,
     progress: Callable[[int, int], None] = lambda _read, _written: None,
+    preview: Callable[[Plan], None] = lambda _plan: None,
 ) -> Plugged:
     """Bring what a plug has into a home.
 
@@ -51,6 +53,7 @@ def plug_in(
         scope: The folder below the notes' own for all of it, whatever the events say.
         dry_run: Read and decide, write nothing.
         progress: Is told after each part how many events were read and notes written so far.
+        preview: Is given what a dry run would write, part by part.
 
     Raises:
         UsageError: when the plug's name, its folder or the scope will not do, or the plug fails;
@@ -62,10 +65,11 @@ def plug_in(
     _require_outside(home, plug)
     folders = _Folders(home.store.layout, scope, name)
     if dry_run:
-        return _run(home, plug, folders, progress, commit=None)
+        return _run(home, plug, folders, progress, preview, commit=None)
     home.settings  # noqa: B018 - wrong settings stop the work before it begins
     with home.store.hold(JOB, timeout_seconds=WAIT_SECONDS):
-        return _run(home, plug, folders, progress, commit=lambda plan: _commit(home, plan))
+        commit = partial(_commit, home)
+        return _run(home, plug, folders, progress, preview, commit=commit)
 
 
 def _run(
@@ -73,6 +77,7 @@ def _run(
     plug: Plug,
     folders: _Folders,
     progress: Callable[[int, int], None],
+    preview: Callable[[Plan], None],
     commit: Callable[[Callable[[], Plan]], str] | None,
 ) -> Plugged:
     """Run a plug, and keep what it made known, also where it is stopped half-way."""
@@ -90,7 +95,7 @@ def _run(
     )
     del snapshot  # a home as read is large, and what lands in it is decided without
     try:
-        return PlugRun(plug, ground, source, folders.of, commit, progress).run()
+        return PlugRun(plug, ground, source, folders.of, commit, progress, preview).run()
     finally:
         if known.changed and commit is not None:
             home.store.write_state(state, known.value)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from toolnexus.app.host import ModelLike
     from toolnexus.app.results import Feedback
+    from toolnexus.change.plan import Plan
     from toolnexus.evolve.chains.chain import EvidenceChain
     from toolnexus.evolve.compacting.types import Compacted
     from toolnexus.evolve.imagining.types import Imagining
@@ -116,6 +117,7 @@ class Ripening(View):
         scope: str = "",
         dry_run: bool = False,
         progress: Callable[[int, int], None] = lambda _read, _written: None,
+        preview: Callable[[Plan], None] = lambda _plan: None,
     ) -> Plugged:
         """Bring what a source has into the home as notes; what is known already is not again.
 
@@ -128,6 +130,7 @@ class Ripening(View):
                 leaves it to them, and to the plug's name where they say nothing.
             dry_run: Read and decide, write nothing.
             progress: Is told after each part how many events were read and notes written so far.
+            preview: Is given what a dry run would write, part by part.
 
         Raises:
             UsageError: when the plug's name or the scope will not do, or the plug fails; what came
@@ -137,4 +140,4 @@ class Ripening(View):
         """
         from toolnexus.app.plugging import plug_in
 
-        return plug_in(self, plug, scope=scope, dry_run=dry_run, progress=progress)
+        return plug_in(self, plug, scope=scope, dry_run=dry_run, progress=progress, preview=preview)

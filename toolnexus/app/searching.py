@@ -10,7 +10,7 @@ from toolnexus.app.results import SearchResult
 from toolnexus.app.turns import closeness_of
 from toolnexus.evolve.rank import weight_of
 from toolnexus.home.layout import DREAM_FILE, INDEX_FILE, SOUL_FILES, USER_FILE
-from toolnexus.home.operations.archive import archived_path
+from toolnexus.home.operations.archive import archived_path, revived_path
 from toolnexus.home.ripening import is_archived, ripening_of
 from toolnexus.home.scope import parse_scope
 from toolnexus.index.embedder import make_embedder
@@ -79,7 +79,7 @@ class Searching:
         Raises:
             UsageError: when there is no such scope.
         """
-        scope = parse_scope(asked.scope, home.layout, home.digests)
+        scope = _scope_of(home, asked)
         archived = asked.archived or is_archived(f"{scope}/")
         refreshed = self.refresh(home)
         hidden = frozenset() if archived else self._archived(home)
@@ -88,7 +88,7 @@ class Searching:
             asked.k,
             asked.min_score,
             asked.tags,
-            paths=[scope] if scope else None,
+            paths=_folders_of(home, scope, with_archive=asked.archived) if scope else None,
             without=hidden,
             weigh=_scales(home, uses),
         )
@@ -214,3 +214,18 @@ def _masked(hit: Hit, home: Snapshot) -> Hit:
         heading=mask_lines(hit.heading, source),
         text=mask_lines(hit.text, source),
     )
+
+
+def _scope_of(home: Snapshot, asked: NoteSearch) -> str:
+    """Read the scope of a search; one whose notes are all archived is one where those are asked."""
+    if not (asked.scope and asked.archived):
+        return parse_scope(asked.scope, home.layout, home.digests)
+    revived = (revived_path(home.layout, path) for path in home.digests if is_archived(path))
+    return parse_scope(asked.scope, home.layout, (*home.digests, *revived))
+
+
+def _folders_of(home: Snapshot, scope: str, *, with_archive: bool) -> list[str]:
+    """Return the folders of a scope: its own, and on request the one that its archive is in."""
+    if not with_archive or is_archived(f"{scope}/") or scope == home.layout.notes_folder:
+        return [scope]
+    return [scope, archived_path(home.layout, scope)]

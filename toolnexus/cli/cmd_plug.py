@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser
     from collections.abc import Iterator, Sequence
 
+    from toolnexus.change.plan import Plan
     from toolnexus.cli.console import Line
     from toolnexus.evolve.plugging.summary import Plugged
 
@@ -33,13 +34,23 @@ def _arguments(parser: ArgumentParser) -> None:
         metavar="FOLDER",
         help="the folder below the notes' own for all of it, whatever the source says",
     )
-    parser.add_argument("--dry-run", action="store_true", help="read and decide, write nothing")
+    parser.add_argument(
+        "--dry-run", action="store_true", help="show what would be written, as a diff"
+    )
 
 
 def _plug(call: Call) -> int:
     from toolnexus.evolve.plugs.registry import load_plug
 
     options = call.arguments
+
+    def preview(plan: Plan) -> None:
+        from toolnexus.cli.patches import unified_patch
+
+        if plan.writes and not call.console.as_json:
+            patch = unified_patch(options.into, plan.writes, plan.changes)
+            call.console.block(patch.decode("utf-8", "replace").removesuffix("\n"))
+
     done = open_home(call, options.into).plug(
         load_plug(options.plug, options.source),
         scope=options.scope,
@@ -47,6 +58,7 @@ def _plug(call: Call) -> int:
         progress=lambda read, written: call.console.progress(
             f"{how_many(read, 'event')} read, {how_many(written, 'note')} written so far"
         ),
+        preview=preview,
     )
     if call.console.as_json:
         fields = plain(done)

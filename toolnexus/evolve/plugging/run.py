@@ -38,6 +38,7 @@ class PlugRun:
         commit: Writes the plan that it is given the making of, and returns what it is undone by,
             empty for nothing; None writes nothing at all.
         progress: Is told how many events were read and how many notes were written so far.
+        preview: Is given the plan of each part where nothing is written.
     """
 
     plug: Plug
@@ -46,6 +47,7 @@ class PlugRun:
     folder_of: Callable[[PlugEvent], str]
     commit: Callable[[Callable[[], Plan]], str] | None
     progress: Callable[[int, int], None]
+    preview: Callable[[Plan], None]
     tally: Tally = field(default_factory=Tally)
     _seen: set[tuple[str, str]] = field(default_factory=set)
 
@@ -122,7 +124,7 @@ class PlugRun:
             return plan_of(landed)
 
         if self.commit is None:
-            plan()
+            self.preview(plan())
         elif done := self.commit(plan):
             self.tally.ids.append(done)
         for each in landed:
