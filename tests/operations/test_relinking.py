@@ -54,6 +54,16 @@ def test_one_file_only():
     }
 
 
+def test_a_folder_in_a_link_stays_there():
+    """A wikilink that names its note's folder names it after a rename as well."""
+    home = home_of(
+        MEMORY="- [[sub/tea|x]] ![[memory/sub/tea.md#A]] [[tea]]\n", memory__sub__tea="# A\n"
+    )
+    assert rename_note(home, "tea", "cha").texts["MEMORY.md"] == (
+        "- [[sub/cha|x]] ![[memory/sub/cha.md#A]] [[cha]]\n"
+    )
+
+
 def test_a_rename_is_followed_everywhere():
     """Links in every style follow a rename, in daily notes as well; code does not."""
     home = home_of(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from toolnexus.home.graph import link_name
@@ -130,7 +130,19 @@ def _new_target(
     is_as_good = now.step not in BY_HEART or old.step in BY_HEART
     if now.path == wanted and is_as_good and (old.step != "relative" or now.step == "relative"):
         return ""
+    in_folder = _in_its_folder(link, wanted)
+    if in_folder and resolve(after.names, path, replace(link, target=in_folder)).path == wanted:
+        return in_folder
     return link_target_for(after, wanted, style_of(link), path)
+
+
+def _in_its_folder(link: Link, wanted: str) -> str:
+    """Return a wikilink's target with its folder kept; empty where it names none."""
+    folder, slash, name = link.target.rpartition("/")
+    if not slash or style_of(link) == "markdown":
+        return ""
+    ending = ".md" if name.endswith(".md") else ""
+    return f"{folder}/{wanted.rpartition('/')[2].removesuffix('.md')}{ending}"
 
 
 def _touched_names(before: Snapshot, after: Snapshot, moved: Mapping[str, str]) -> set[str]:
