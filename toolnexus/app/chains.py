@@ -18,6 +18,7 @@ from toolnexus.evolve.chains.testimony import Testimony, made_by_dreams, still_s
 from toolnexus.evolve.chains.walk import World
 from toolnexus.evolve.chains.why import chain_of, confidence_of
 from toolnexus.home.claims import located_claims
+from toolnexus.home.scope import parse_scope
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -35,36 +36,39 @@ if TYPE_CHECKING:
 _LEDGER = "verified"
 
 
-def evidence_chain(home: Parts, ref: str, max_depth: int = MAX_DEPTH) -> EvidenceChain:
+def evidence_chain(
+    home: Parts, ref: str, max_depth: int = MAX_DEPTH, scope: str = ""
+) -> EvidenceChain:
     """Tell why something is believed.
 
     Args:
         home: The home.
         ref: A note, a claim or a turn, as `find_asked` takes it.
         max_depth: How many links to follow at most, 0 or more.
+        scope: The folder of notes to stay within, as `parse_scope` takes it.
 
     Raises:
-        UsageError: when there is nothing of that name, or several things.
+        UsageError: when there is nothing of that name, or several things, or no such scope.
     """
     if max_depth < 0:
         raise UsageError(f"{max_depth} links cannot be followed", hint="give 0 or more")
 
     def look(snapshot: Snapshot) -> EvidenceChain:
-        basis = _Basis(home, snapshot)
+        basis = _Basis(home, _within(home, snapshot, scope))
         return chain_of(basis.world, basis.asked(ref), max_depth)
 
     return home.steady(look)
 
 
-def chain_confidence(home: Parts, ref: str) -> float:
+def chain_confidence(home: Parts, ref: str, scope: str = "") -> float:
     """Return how far something can be believed, 0 to 1; see `evidence_chain`.
 
     Raises:
-        UsageError: when there is nothing of that name, or several things.
+        UsageError: when there is nothing of that name, or several things, or no such scope.
     """
 
     def look(snapshot: Snapshot) -> float:
-        basis = _Basis(home, snapshot)
+        basis = _Basis(home, _within(home, snapshot, scope))
         return confidence_of(basis.world, basis.asked(ref))
 
     return home.steady(look)
@@ -74,6 +78,10 @@ def chain_findings(home: Parts, snapshot: Snapshot) -> Iterator[Finding]:
     """Yield what is wrong with the typed links of a home as read."""
     basis = _Basis(home, snapshot)
     yield from check_chains(snapshot, lambda: basis.retractions, basis.is_turn)
+
+
+def _within(home: Parts, snapshot: Snapshot, scope: str) -> Snapshot:
+    return snapshot.within(parse_scope(scope, home.store.layout, snapshot.notes))
 
 
 class _Basis:

@@ -10,6 +10,7 @@ from toolnexus.evolve.review import check_feedback, needs_review
 from toolnexus.home.layout import DREAM_FILE, SOUL_FILES
 from toolnexus.home.operations.step import find_target, target_path
 from toolnexus.home.ripening import ripening_of
+from toolnexus.home.scope import parse_scope
 from toolnexus.store.locate import locate
 from toolnexus.store.uses import Use
 
@@ -28,7 +29,9 @@ _IN_PROMPT = frozenset({*SOUL_FILES, DREAM_FILE})
 _USE_WAIT_SECONDS = 0.5
 
 
-def give_feedback(home: Parts, slug: str, score: float, reason: str = "") -> Feedback:
+def give_feedback(
+    home: Parts, slug: str, score: float, reason: str = "", scope: str = ""
+) -> Feedback:
     """Write down how well a note served; the note itself stays as it is.
 
     Args:
@@ -37,16 +40,18 @@ def give_feedback(home: Parts, slug: str, score: float, reason: str = "") -> Fee
             USER.md.
         score: How well it served, -1 to 1.
         reason: Why; secrets in it are masked.
+        scope: The folder of notes to look in, as `parse_scope` takes it.
 
     Raises:
-        UsageError: when there is no such note, or several, or the score or reason will not do.
+        UsageError: when there is no such note or scope, or several notes, or the score or reason
+            will not do.
         LockedError: when other processes keep writing to the journal.
         DiskError: when the disk is full or failing; nothing was written down.
     """
     from toolnexus.app.results import Feedback
 
     worth, words = _checked_score(score), _checked_reason(reason)
-    path = _path_of(home, slug)
+    path = _path_of(home, slug, scope)
     home.store.ensure_state()
     home.uses.append(Use(path, home.clock.now(), "feedback", worth, words), durable=True)
     after = _uses_of_one(home, path)
@@ -118,20 +123,21 @@ def _checked_reason(reason: object) -> str:
     return mask(words)
 
 
-def _path_of(home: Parts, slug: object) -> str:
+def _path_of(home: Parts, slug: object, scope: str) -> str:
     """Find the note that is meant: by names alone where that is enough, else by reading the home.
 
     Raises:
-        UsageError: when there is no such note, or several.
+        UsageError: when there is no such note or scope, or several notes.
     """
     if not isinstance(slug, str) or not slug.strip():
         raise UsageError("no note is named", hint="name a note by its slug")
     name = slug.strip().removeprefix("[[").removesuffix("]]")
-    if target_path(name) is None:
+    if target_path(name) is None and not scope:
         found = locate(home.root, home.store.layout, name)
         if found is not None:
             return found
-    note = find_target(home.read(), name)
+    snapshot = home.read()
+    note = find_target(snapshot.within(parse_scope(scope, snapshot.layout, snapshot.notes)), name)
     if note is None:
         raise UsageError(f"{target_path(name)} is not written yet", hint="name a note by its slug")
     return note.path

@@ -22,21 +22,23 @@ if TYPE_CHECKING:
 class Ripening(View):
     """How memory gets better with time, and why it is believed."""
 
-    def feedback(self, slug: str, score: float, reason: str = "") -> Feedback:
+    def feedback(self, slug: str, score: float, reason: str = "", *, scope: str = "") -> Feedback:
         """Tell how well a note served; search minds it, and the note itself stays as it is.
 
         Args:
             slug: The note's slug, path, title or alias.
             score: How well it served, -1 to 1.
             reason: Why.
+            scope: The folder below the notes' own to look for it in; empty for the whole home.
 
         Raises:
-            UsageError: when there is no such note, or several, or the score will not do.
+            UsageError: when there is no such note or scope, or several notes, or the score will
+                not do.
             DiskError: when the disk is full or failing; nothing was written down.
         """
         from toolnexus.app.feedback import give_feedback
 
-        return give_feedback(self, slug, score, reason)
+        return give_feedback(self, slug, score, reason, scope)
 
     def compact(
         self, *, dry_run: bool = False, scope: str = "", model: ModelLike | None = None
@@ -61,7 +63,7 @@ class Ripening(View):
 
         return compact(self, dry_run=dry_run, scope=scope, model=model)
 
-    def evidence_chain(self, ref: str, max_depth: int = 10) -> EvidenceChain:
+    def evidence_chain(self, ref: str, max_depth: int = 10, *, scope: str = "") -> EvidenceChain:
         """Tell what a note, a claim or a turn rests on, and how far that lets it be believed.
 
         Args:
@@ -69,23 +71,24 @@ class Ripening(View):
                 part of them that only one claim holds; a claim's ``path:line``;
                 ``transcript:conversation#turn``.
             max_depth: How many links to follow at most, 0 or more.
+            scope: The folder below the notes' own to stay within; a link out of it leads nowhere.
 
         Raises:
-            UsageError: when there is nothing of that name, or several things.
+            UsageError: when there is nothing of that name, or several things, or no such scope.
         """
         from toolnexus.app.chains import evidence_chain
 
-        return evidence_chain(self, ref, max_depth)
+        return evidence_chain(self, ref, max_depth, scope)
 
-    def chain_confidence(self, ref: str) -> float:
+    def chain_confidence(self, ref: str, *, scope: str = "") -> float:
         """Return how far something can be believed, 0 to 1: that number of its chain alone.
 
         Raises:
-            UsageError: when there is nothing of that name, or several things.
+            UsageError: when there is nothing of that name, or several things, or no such scope.
         """
         from toolnexus.app.chains import chain_confidence
 
-        return chain_confidence(self, ref)
+        return chain_confidence(self, ref, scope)
 
     def imagine(
         self, *, dry_run: bool = False, scope: str = "", model: ModelLike | None = None

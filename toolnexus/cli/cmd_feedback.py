@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from toolnexus.cli.arguments import add_home
+from toolnexus.cli.arguments import add_home, add_scope
 from toolnexus.cli.commands import Call, Command
 from toolnexus.cli.documents import plain
 from toolnexus.cli.homes import open_home_before, shown_path
@@ -23,6 +23,7 @@ def _arguments(parser: ArgumentParser) -> None:
         "score", metavar="SCORE", type=_score, help="how well it served, from -1 to 1"
     )
     parser.add_argument("--reason", default="", metavar="T", help="why, in words; it is kept")
+    add_scope(parser)
 
 
 def _score(text: str) -> float:
@@ -41,7 +42,7 @@ def _score(text: str) -> float:
 def _feedback(call: Call) -> int:
     options = call.arguments
     home = open_home_before(call, options.slug, "SLUG", "SCORE")
-    done = home.feedback(options.slug, options.score, options.reason)
+    done = home.feedback(options.slug, options.score, options.reason, scope=options.scope)
     if call.console.as_json:
         fields = plain(done)
         assert isinstance(fields, dict)

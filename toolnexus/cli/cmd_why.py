@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from toolnexus.cli.arguments import add_format, add_home, chosen_format, whole_number
+from toolnexus.cli.arguments import add_format, add_home, add_scope, chosen_format, whole_number
 from toolnexus.cli.commands import Call, Command
 from toolnexus.cli.documents import plain
 from toolnexus.cli.homes import open_home_before
@@ -29,6 +29,7 @@ def _arguments(parser: ArgumentParser) -> None:
         metavar="N",
         help=f"follow at most N links (default: {MAX_DEPTH})",
     )
+    add_scope(parser)
     add_format(parser, ("text", "json", "mermaid"))
 
 
@@ -36,7 +37,7 @@ def _why(call: Call) -> int:
     options = call.arguments
     how = chosen_format(options)
     chain = open_home_before(call, options.ref, "REF").evidence_chain(
-        options.ref, options.max_depth
+        options.ref, options.max_depth, scope=options.scope
     )
     if how == "json":
         call.console.document("why", _fields(chain))

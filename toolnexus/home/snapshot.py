@@ -28,6 +28,7 @@ from toolnexus.home.layout import (
 from toolnexus.home.names import Names, build_names, identity
 from toolnexus.home.note import Note, NoteKind, is_daily
 from toolnexus.home.overlay import Overlay
+from toolnexus.home.scope import in_scope
 from toolnexus.text.document import parse_document
 
 if TYPE_CHECKING:
@@ -182,6 +183,30 @@ class Snapshot:
             else:
                 assets |= {path}
         return self._with(changes, notes, assets)
+
+    def within(self, scope: str) -> Snapshot:
+        r"""Return the home as one folder of its notes sees it: nothing is there beside it.
+
+        Args:
+            scope: What `scope.parse_scope` returned; empty is the whole home.
+
+        Example:
+            >>> home = Snapshot(name="ava").with_texts({"memory/a/tea.md": "", "memory/b.md": ""})
+            >>> list(home.within("memory/a").notes)
+            ['memory/a/tea.md']
+        """
+        if not scope:
+            return self
+        beside = {path: None for path in self.notes if not in_scope(path, scope)}
+        return replace(
+            self,
+            notes=Overlay(self.notes, beside),
+            texts=Overlay(self.texts, beside),
+            digests=Overlay(self.digests, beside),
+            assets=frozenset(path for path in self.assets if in_scope(path, scope)),
+            inherited_names=None,
+            inherited_graph=None,
+        )
 
     def after(self, before: Snapshot, changed: Collection[str]) -> Snapshot:
         """Return this home with what was worked out of it before some files changed.
