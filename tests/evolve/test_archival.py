@@ -51,6 +51,24 @@ def test_what_waits_for_the_archive_waits_once(tmp_path: Path) -> None:
     assert home.compact().outcome == "nothing"
 
 
+def test_what_a_merge_waits_for_is_not_archived(tmp_path: Path) -> None:
+    """A faded note that another is proposed to be merged into stays, and the proposal fits."""
+    tea = "In the morning Ines drinks green tea."
+    alike = {
+        "memory/tea.md": f"{OLD}# Tea\n\n- {tea}\n",
+        "memory/ines-tea.md": f"{OLD}# Tea of Ines\n\n- Ines drinks green tea in the morning.\n",
+    }
+    root = lay_out(tmp_path, alike)
+    home = opened(root)
+    done = home.compact()
+    assert (done.outcome, kinds(done)) == ("proposed", [])
+    [change] = done.waiting
+    assert home.compact().outcome == "nothing"
+    home.apply(done.id)
+    assert not (root / change.path).exists()
+    assert (root / change.to).read_text().count("green tea") >= 2
+
+
 def test_each_note_that_waits_is_decided_on_by_itself(tmp_path: Path) -> None:
     """One is taken and the others go on waiting; then all of them, and every link leads on."""
     root = lay_out(tmp_path, VAULT, {"MEMORY.md": "# Memory\n"})

@@ -327,6 +327,18 @@ def test_a_refuted_note_flags_what_rests_on_it(tmp_path):
     assert (told.path, told.line) == ("memory/c.md", 2)
 
 
+def test_the_hint_on_a_refuted_basis_settles_it(tmp_path):
+    """Who dates both notes, as the hint says, is told of the refutation no more."""
+    basis = "---\nrefuted_by: b\n{}---\n- A.\n"
+    looked = "---\nderived_from: a\nupdated: 2026-11-30\n---\n- C.\n"
+    texts = {"memory/a.md": basis.format(""), "memory/b.md": "- B.\n", "memory/c.md": looked}
+    [told] = [each for each in made_home(tmp_path, texts).check() if each.rule == "retracted-basis"]
+    assert "date memory/a.md by an 'updated:' of its own" in told.hint
+    texts["memory/a.md"] = basis.format("updated: 2026-11-29\n")
+    dated = made_home(tmp_path / "dated", texts)
+    assert "retracted-basis" not in {each.rule for each in dated.check()}
+
+
 def test_what_is_asked_about_is_found_or_told(tmp_path):
     """Slugs, paths, titles, aliases, parts of claims; what is unclear is refused with a hint."""
     home = made_home(

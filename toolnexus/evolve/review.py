@@ -46,5 +46,6 @@ def check_feedback(home: Snapshot, uses: Uses) -> Iterator[Finding]:
         if needs_review(ripening, own):
             why = f": {own.reasons[-1].text}" if own.reasons and own.reasons[-1].score < 0 else ""
             message = f"{ripening.stage} and found wanting ({own.last_score:+g}){why}"
-            hint = "mend it and set 'updated', raise its 'stage', or delete it"
+            last = f" after {own.last_feedback:%Y-%m-%dT%H:%M:%SZ}" if own.last_feedback else ""
+            hint = f"mend it and set 'updated' to an instant{last}, raise its 'stage', or delete it"
             yield Finding(path, 0, RULE, "warning", " ".join(message.split()), hint)

@@ -58,6 +58,8 @@ def check_chains(
         for back in backs:
             message = f"this note rests on what was taken back: {back.told}"
             hint = "see whether it still holds, then set 'updated:' to today"
+            if back.when is None:  # nobody can tell which of the two came first
+                hint += f", and date {back.path} by an 'updated:' of its own"
             line = _line_of(home, path, "")
             yield Finding(path, line, "retracted-basis", "warning", message, hint)
 

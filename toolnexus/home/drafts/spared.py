@@ -72,6 +72,9 @@ def at_stake(steps: Iterable[TakenStep]) -> Iterator[tuple[str, str]]:
     for step in steps:
         # A note without claims that would move waits as a whole.
         yield from ((path, "") for path in step.moved)
+        # So does the note that another is to be merged into: without it the merge fits no more.
+        merges = (each for each in step.changes if each.kind == "merged" and not each.line)
+        yield from ((each.to, "") for each in merges)
         for write in step.writes:
             before, after = (write.before or b"").decode(), (write.after or b"").decode()
             yield from ((write.path, fold) for fold in _lost_claims(before, after))
