@@ -50,15 +50,16 @@ def test_remember_in_the_current_folder(shell, home, monkeypatch):
         (["feedback", "ben", "0.5"], "one of SLUG and SCORE is missing"),
         (["rename", "ben", "tea"], "one of OLD and NEW is missing"),
         (["remember", "ben"], "the TEXT is missing"),
+        (["revert", "ben"], "the PASS is missing"),
     ],
 )
 @pytest.mark.usefixtures("home")
 def test_a_home_alone_is_told_what_is_missing_behind_it(shell, words, missing):
-    """Who left out what stands behind HOME is told so, and not that there is no home."""
+    """Who left out what comes after HOME is told so, and not that there is no home."""
     ran = shell.run(*words)
     assert (ran.code, ran.out) == (2, "")
     assert missing in ran.err
-    assert f"stands behind the home: toolnexus {words[0]}" in ran.err
+    assert f"comes after the home: toolnexus {words[0]}" in ran.err
     assert shell.run("log", "ben", "--json").document["entries"] == []
 
 

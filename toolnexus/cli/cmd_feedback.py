@@ -35,7 +35,7 @@ def _score(text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        hint = f"behind the note stands a number from -1 (bad) to 1 (good), as in: {EXAMPLE}"
+        hint = f"after the note comes a number from -1 (bad) to 1 (good), as in: {EXAMPLE}"
         raise UsageError(f"'{text}' is no score", hint=hint) from None
 
 

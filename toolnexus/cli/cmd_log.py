@@ -10,7 +10,7 @@ from toolnexus.cli.arguments import add_home, whole_number
 from toolnexus.cli.changes import change_fields, change_line
 from toolnexus.cli.commands import Call, Command
 from toolnexus.cli.console import Styled, how_many, one_line
-from toolnexus.cli.homes import open_home, shown_path, undo_hint
+from toolnexus.cli.homes import open_home, open_home_before, shown_path, undo_hint
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -59,7 +59,7 @@ def _revert_arguments(parser: ArgumentParser) -> None:
 
 def _revert(call: Call) -> int:
     named = call.arguments.home
-    home = open_home(call, named)
+    home = open_home_before(call, call.arguments.wanted, "PASS")
     done = home.revert(call.arguments.wanted)
     for notice in (*home.store.notices, *_about_last(call, done)):
         call.console.progress(notice)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from toolnexus.cli.arguments import add_home, add_scope, share, whole_number
 from toolnexus.cli.commands import Call, Command
-from toolnexus.cli.console import Styled, one_line
+from toolnexus.cli.console import Styled, how_many, one_line
 from toolnexus.cli.documents import plain
 from toolnexus.cli.homes import open_home_before, shown_path
 from toolnexus.cli.turns import turn_hit_fields, turn_hit_lines
@@ -119,7 +119,8 @@ def _hit_lines(hit: Hit, call: Call) -> Iterator[Line]:
     for line in shown:
         yield (f"      {line}",)
     if len(shown) < len(lines):
-        yield (Styled(f"      … {len(lines) - len(shown)} more lines (--verbose)", "dim"),)
+        hidden = how_many(len(lines) - len(shown), "more line")
+        yield (Styled(f"      … {hidden} (--verbose)", "dim"),)
     if call.arguments.explain:
         factors = _factors(hit).items()
         told = [f"{name} {_short(value)}" for name, value in factors if value not in (None, False)]

@@ -88,10 +88,10 @@ def is_lone_folder(call: Call, word: str) -> bool:
 
 
 def operand_missing(call: Call, word: str, *operands: str) -> UsageError:
-    """Return the complaint that a home alone was given, without what stands behind it."""
+    """Return the complaint that a home alone was given, without what comes after it."""
     which = f"one of {' and '.join(operands)}" if len(operands) > 1 else f"the {operands[0]}"
     whole = " ".join(("toolnexus", call.command.name, shlex.quote(word), *operands))
-    return UsageError(f"{which} is missing", hint=f"it stands behind the home: {whole}")
+    return UsageError(f"{which} is missing", hint=f"it comes after the home: {whole}")
 
 
 def state_folder(base: str, named: str, *, several: bool) -> str:
