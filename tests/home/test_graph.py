@@ -35,6 +35,13 @@ def test_orphans_are_notes_that_nothing_links_to():
     assert {note.path for note in orphans(HOME)} == {"memory/c.md", "memory/kept.md"}
 
 
+def test_the_archive_holds_no_orphans():
+    """What faded into the archive is out of the way, and needs no link."""
+    texts = {"memory/archive/old.md": "- Old.\n", "memory/archives/new.md": "- New.\n"}
+    home = Snapshot("ava").with_texts(texts)
+    assert [note.path for note in orphans(home)] == ["memory/archives/new.md"]
+
+
 def test_reaching_goes_over_any_number_of_links():
     """Everything that links lead to counts, the start included."""
     assert reachable_from(HOME, "MEMORY.md") == {"MEMORY.md", "memory/a.md", "memory/b.md"}

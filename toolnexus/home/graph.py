@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from toolnexus.home.names import folded
 from toolnexus.home.note import is_daily
 from toolnexus.home.resolve import Resolution, resolve
-from toolnexus.home.ripening import is_plugged, is_proposed
+from toolnexus.home.ripening import is_archived, is_plugged, is_proposed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -119,8 +119,8 @@ def names_of(path: str, note: Note | None) -> Iterator[str]:
 def orphans(snapshot: Snapshot) -> Iterator[Note]:
     """Yield the notes that no other file links to.
 
-    Daily notes stand by themselves and are none; nor are guesses that wait for a person's word, and
-    what was plugged in from outside.
+    Daily notes stand by themselves and are none; nor are guesses that wait for a person's word,
+    what was plugged in from outside, and the archive, which is out of the way on purpose.
 
     Example:
         >>> [note.path for note in orphans(home)]  # doctest: +SKIP
@@ -128,7 +128,8 @@ def orphans(snapshot: Snapshot) -> Iterator[Note]:
     """
     linked = snapshot.backlinks
     for path, note in snapshot.notes.items():
-        needs_link = note.kind in {"note", "source"} and not is_daily(path)
+        is_apart = is_daily(path) or is_archived(path)
+        needs_link = note.kind in {"note", "source"} and not is_apart
         if needs_link and path not in linked and not (is_proposed(note) or is_plugged(note)):
             yield note
 
