@@ -51,12 +51,13 @@ def _plug(call: Call) -> int:
             patch = unified_patch(options.into, plan.writes, plan.changes)
             call.console.block(patch.decode("utf-8", "replace").removesuffix("\n"))
 
+    written_so_far = "to write so far" if options.dry_run else "written so far"
     done = open_home(call, options.into).plug(
         load_plug(options.plug, options.source),
         scope=options.scope,
         dry_run=options.dry_run,
         progress=lambda read, written: call.console.progress(
-            f"{how_many(read, 'event')} read, {how_many(written, 'note')} written so far"
+            f"{how_many(read, 'event')} read, {how_many(written, 'note')} {written_so_far}"
         ),
         preview=preview,
     )
