@@ -100,8 +100,11 @@ def change_line(change: Change) -> str:
         >>> from toolnexus.change.plan import Change
         >>> change_line(Change("corrected", "MEMORY.md", 3, "Lives in Paris", "Lives in Berlin"))
         'corrected MEMORY.md:3: “Lives in Paris” → “Lives in Berlin”'
+        >>> change_line(Change("renamed", "memory/archive/tea.md", 0, "", to="memory/tea.md"))
+        'renamed memory/archive/tea.md → memory/tea.md'
     """
     where = f"{change.path}:{change.line}" if change.line else change.path
     parts = [f"“{one_line(text, 120)}”" for text in (change.before, change.after) if text]
     to = f" → {change.to}" if change.to and not change.after else ""
-    return f"{change.kind} {where}: {' → '.join(parts)}{to}"
+    told = f": {' → '.join(parts)}" if parts else ""
+    return f"{change.kind} {where}{told}{to}"
