@@ -225,6 +225,14 @@ def test_guesses_claim_nothing(home):
     assert not any(text in str(soul) for text in texts)
 
 
+def test_a_guess_is_counted_as_proposed_and_is_no_change_to_review(home):
+    """It waits as a note: the overview counts it, and no proposal holds it."""
+    imagined = home.imagine().imagined
+    ripe = home.overview().ripening
+    assert (ripe.proposed, ripe.imagined) == (len(imagined), len(imagined))
+    assert not home.proposals()
+
+
 def test_an_accepted_guess_is_a_note_like_any_other(home):
     """Without `status: proposed` it claims what it says; yet nothing is imagined of it."""
     guess = home.imagine().imagined[0]
