@@ -53,6 +53,37 @@ def test_wrong_usage_is_told_with_the_remedy(shell, words, said):
     assert len(ran.err.splitlines()) <= 2
 
 
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["feedback", "ben", "balkony", "1"], "did you mean 'balcony'?"),
+        (["rename", "ben", "Balcon", "terrace"], "did you mean 'balcony'?"),
+        (["remember", "ben", "Basil.", "--to", "blacony"], "did you mean 'balcony'?"),
+        (["why", "ben", "balkony"], "did you mean the note 'balcony'?"),
+        (["search", "ben", "basil", "--scope", "garten"], "did you mean 'garden'?"),
+        (["feedback", "ben", "bicycle", "1"], "its file's name without '.md'"),
+        (["search", "ben", "basil", "--scope", "cellar"], "such as 'projects'"),
+    ],
+)
+def test_a_name_that_is_nobodys_is_told_with_the_nearest(shell, words, meant):
+    """Who mistypes a note or a folder is told what is most like it, where anything is."""
+    shell.write("ben/SOUL.md", "You are Ben.\n")
+    shell.write("ben/memory/garden/balcony.md", "- Basil.\n")
+    ran = shell.run(*words)
+    assert ran.code == 2
+    assert meant in ran.err
+
+
+def test_a_secret_that_is_remembered_is_told(shell):
+    """It is written down as it was asked for, and on standard error stands what to do about it."""
+    shell.write("ben/SOUL.md", "You are Ben.\n")
+    ran = shell.run("remember", "ben", "The PIN of the bank card is 4821.")
+    assert ran.code == 0
+    assert "a PIN seems to stand here now; make it worthless" in ran.err
+    assert "4821" not in ran.out + ran.err
+    assert "password" not in shell.run("remember", "ben", "Likes tea with milk.").err
+
+
 def test_an_error_is_a_document_too(shell):
     """With --json an error stands on standard output as well, whatever stage it came from."""
     ran = shell.run("check", "nowhere", "--json")

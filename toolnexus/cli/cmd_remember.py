@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from toolnexus.cli.arguments import add_home
 from toolnexus.cli.commands import Call, Command
 from toolnexus.cli.homes import is_lone_folder, open_home, operand_missing, undo_command
+from toolnexus.text.secrets.problems import secret_problems
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -43,6 +44,8 @@ def _remember(call: Call) -> int:
         call.console.result(done.reply)
         if done.id:
             call.console.detail(f"undo it with: {undo_command(named, done.id)}")
+        for problem in secret_problems(text) if done.wrote else ():
+            call.console.progress(f"{problem.message} now; {problem.hint}")
     return 0
 
 

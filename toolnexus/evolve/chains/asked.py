@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from toolnexus.errors import UsageError
 from toolnexus.evolve.chains.refs import TurnRef, find_note, parse_turn
 from toolnexus.evolve.chains.walk import Thing
-from toolnexus.home.operations.step import target_path
+from toolnexus.home.operations.step import nearest_note, target_path
 from toolnexus.home.ripening import TRANSCRIPT
 from toolnexus.text.fold import fold_claim
 from toolnexus.text.secrets import shorten
@@ -104,7 +104,9 @@ def _claim(home: Snapshot, words: str, retractions: Iterable[Retraction]) -> Thi
     for each in retractions:
         if fold_claim(each.words) == fold:
             raise UsageError(f"nobody holds that any more: {each.told}", hint=_because(each))
-    raise UsageError(f"there is no note and no claim '{_short(words)}'", hint=_HINT)
+    near = nearest_note(home, words)
+    hint = f"did you mean the note '{near}'?" if near else _HINT
+    raise UsageError(f"there is no note and no claim '{_short(words)}'", hint=hint)
 
 
 def _because(back: Retraction) -> str:

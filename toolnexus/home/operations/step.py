@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from toolnexus.home.snapshot import Snapshot
 
 MAX_TEXT_BYTES = 64 * 1024
+_NEAR = 75
+"""So many of a hundred two names have to be alike to be taken for one another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +88,25 @@ def find_target(home: Snapshot, target: str) -> Note | None:
             f"'{target}' could be several notes: {', '.join(found)}",
             hint="name it by its path, such as " + found[0].removesuffix(".md"),
         )
-    raise UsageError(
-        f"there is no note '{target}'", hint="name a note by its file's name without '.md'"
-    )
+    near = nearest_note(home, name)
+    hint = f"did you mean '{near}'?" if near else "name a note by its file's name without '.md'"
+    raise UsageError(f"there is no note '{target}'", hint=hint)
+
+
+def nearest_note(home: Snapshot, name: str) -> str:
+    r"""Return the slug of the note whose name is most like one that is nobody's; empty for none.
+
+    Example:
+        >>> from toolnexus.home.snapshot import Snapshot
+        >>> home = Snapshot(name="ava").with_texts({"memory/balcony.md": "- Basil.\n"})
+        >>> nearest_note(home, "balkony"), nearest_note(home, "bicycle")
+        ('balcony', '')
+    """
+    from rapidfuzz import process
+
+    slugs = home.names.folded_slugs
+    best = process.extractOne(fold_name(name.removesuffix(".md")), list(slugs), score_cutoff=_NEAR)
+    return slugs[best[0]][0].rpartition("/")[2].removesuffix(".md") if best else ""
 
 
 def find_to_change(home: Snapshot, target: str) -> Note | None:
