@@ -143,6 +143,7 @@ def test_a_known_model_has_a_price():
     ("reply", "kind", "said"),
     [
         (ServerReply("Incorrect key", status=401), Refused, "did not accept the key"),
+        (ServerReply("Incorrect API key provided", status=401), Refused, "did not accept the key"),
         (ServerReply("pay up", status=402), Refused, "wants to be paid"),
         (ServerReply("region", status=403), Refused, "did not accept the key"),
         (ServerReply("no such model", status=404), Refused, "is not there"),
@@ -166,6 +167,14 @@ def test_what_no_retry_mends_is_raised_at_once(reply, kind, said):
     assert said in caught.value.message
     assert "litellm" not in caught.value.message
     assert caught.value.hint
+
+
+def test_a_model_without_a_key_is_not_said_to_refuse_one(monkeypatch):
+    """Where no key is set none is sent, and that is what is told."""
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with OpenAiServer("x") as server, pytest.raises(Refused, match="was asked without a key"):
+        LiteLlmModel("openai/scripted", api_base=server.base_url).complete(REQUEST)
+    assert server.requests == []
 
 
 @every_way

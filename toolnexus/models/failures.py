@@ -47,6 +47,7 @@ class Kind:
 KEY = Kind(
     Refused, "did not accept the key", "set the provider's key, such as OPENAI_API_KEY, anew"
 )
+KEYLESS = Kind(Refused, "was asked without a key", "set the provider's, such as OPENAI_API_KEY")
 MONEY = Kind(Refused, "wants to be paid", "check the account's balance and quota")
 RATE = Kind(
     Refused, "is asked too often", "wait a while, or ask the provider for a higher limit", True
@@ -164,6 +165,8 @@ def kind_of(error: Exception) -> Kind:
     said = next((told for words, told in _SAID if words.search(str(error))), None)
     if kind is REQUEST or (kind is BROKEN and said is UNREADABLE):
         return said or kind
+    if kind is KEY and _is_keyless(error):
+        return KEYLESS
     if kind not in _VAGUE:
         return kind
     for cause in _causes(error):
@@ -180,8 +183,12 @@ def _by_status(error: Exception, kind: Kind) -> Kind:
         return _STATUSES[status]
     if 300 <= status < 500:
         return REQUEST
-    is_keyless = status == 500 and _NO_KEY.search(str(error)) and not _was_answered(error)
-    return KEY if is_keyless else kind
+    return KEYLESS if status == 500 and _is_keyless(error) else kind
+
+
+def _is_keyless(error: Exception) -> bool:
+    """Whether there was no key to ask with, so that the request was never sent."""
+    return _NO_KEY.search(str(error)) is not None and not _was_answered(error)
 
 
 def _was_answered(error: Exception) -> bool:
