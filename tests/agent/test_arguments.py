@@ -89,6 +89,7 @@ values = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(values)
 def test_any_value_can_be_checked(value):
     """No JSON value trips the checker, and arguments that pass fit the schema's required part."""

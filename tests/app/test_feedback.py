@@ -168,6 +168,7 @@ def test_feedback_reorders_what_is_equally_relevant(ava: Home):
     assert after == before
 
 
+@pytest.mark.slow
 def test_no_feedback_lifts_what_is_beside_the_point(ava: Home):
     """The best-loved note does not come before one that answers, however badly that was rated."""
     for _ in range(10):

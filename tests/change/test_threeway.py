@@ -115,6 +115,7 @@ def test_a_hunk_can_be_left_on_purpose():
     assert [hunk.before for hunk in merged.left] == ["- b\n"]
 
 
+@pytest.mark.slow
 def test_long_texts_of_equal_lines_are_merged_in_time():
     """Six thousand blank and equal lines take no quadratic time."""
     base = "- same\n\n" * 6_000

@@ -17,6 +17,8 @@ from talking_shell import MODEL, say, serve
 
 from toolnexus.testing.openai_server import ServerReply
 
+pytestmark = pytest.mark.slow
+
 # A model that says two words and then never comes to an end; it stands in for litellm's.
 CHILD = """
 import signal, sys, threading
@@ -173,7 +175,6 @@ class Terminal:
         return code
 
 
-@pytest.mark.slow
 def test_ctrl_c_stops_the_reply_and_not_the_program(shell, home):
     """An endless reply is stopped and recorded as cut, the chat goes on, and Ctrl-D leaves it."""
     terminal = Terminal("chat", "ben", "--model", "endless", "--conversation", "talk")
@@ -193,7 +194,6 @@ def test_ctrl_c_stops_the_reply_and_not_the_program(shell, home):
     assert turns(shell, "talk")[2:] == [("user", "how are you?"), ("assistant", "Fine.")]
 
 
-@pytest.mark.slow
 def test_ctrl_c_twice_at_the_prompt_leaves(shell, home):
     """The first tells how to leave, and what was typed until then is forgotten."""
     terminal = Terminal("chat", "ben", "--model", "endless", "--conversation", "talk")

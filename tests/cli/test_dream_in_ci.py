@@ -51,6 +51,7 @@ def dream(shell: Shell, *options: str) -> Ran:
     return shell.run("dream", "ava", "--replay", "tape", "--state", "state", "--now", NOW, *options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMATS)
 def test_a_check_changes_nothing_and_exits_with_1(
     shell: Shell, contradicted: Path, form: str
@@ -65,6 +66,7 @@ def test_a_check_changes_nothing_and_exits_with_1(
     assert {path: path.read_bytes() for path in contradicted.rglob("*") if path.is_file()} == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMATS)
 def test_after_the_pass_a_check_is_content(shell: Shell, contradicted: Path, form: str) -> None:
     """The pass exits with 0; with the state kept, the next check exits with 0 and asks no model."""
@@ -88,6 +90,7 @@ def test_strict_exits_with_3_where_a_change_waits(
     assert dream(shell, "--format", form, *strict).code == code
 
 
+@pytest.mark.slow
 def test_a_held_pass_exits_with_3(shell: Shell, contradicted: Path) -> None:
     """What would empty MEMORY.md is held for a person; a check says so, and exits with 1."""
     shell.write("ava/MEMORY.md", "# Memory\n\n- Lives in Paris.\n")
@@ -107,6 +110,7 @@ def test_a_held_pass_exits_with_3(shell: Shell, contradicted: Path) -> None:
     assert "Lives in Paris." in shell.read("ava/MEMORY.md")
 
 
+@pytest.mark.slow
 def test_a_recording_that_does_not_fit_exits_with_2(shell: Shell, contradicted: Path) -> None:
     """The error names the recording's line, and the home is as it was."""
     record(contradicted, shell.folder / "tape")
@@ -119,6 +123,7 @@ def test_a_recording_that_does_not_fit_exits_with_2(shell: Shell, contradicted: 
     assert shell.run("dream", "ava", "--budget-usd", "much").code == 2
 
 
+@pytest.mark.slow
 def test_a_patch_of_a_check_applies(shell: Shell, contradicted: Path) -> None:
     """What `--check --format patch` prints is what git applies to come to the pass's bytes."""
     record(contradicted, shell.folder / "tape")
@@ -127,6 +132,7 @@ def test_a_patch_of_a_check_applies(shell: Shell, contradicted: Path) -> None:
     assert "Lives in Berlin." in shell.read("ava/MEMORY.md")
 
 
+@pytest.mark.slow
 def test_markdown_lets_no_word_act() -> None:
     """Text of memory and transcripts stays between fences and shows its hidden characters."""
     evil = "@everyone ```\n# Fixes #1 ![x](http://x) \u202e"
@@ -148,6 +154,7 @@ def test_markdown_lets_no_word_act() -> None:
     assert "\u202e" not in text
 
 
+@pytest.mark.slow
 def test_markdown_fits_into_a_pull_request() -> None:
     """A very long pass is cut where a change ends, and what is left out is counted."""
     changes = tuple(Change("added", "MEMORY.md", n, "", "word " * 200) for n in range(200))
@@ -161,6 +168,7 @@ def load(name: str) -> Any:
     return safe_yaml.load((ROOT / name).read_text("utf-8"))
 
 
+@pytest.mark.slow
 def test_the_action_has_the_shape_of_one() -> None:
     """It is a composite action whose inputs are described, used, and the only ones it reads."""
     action = load("action.yml")
@@ -184,6 +192,7 @@ def test_the_action_has_the_shape_of_one() -> None:
     subprocess.run(["bash", "-n", "action/dream.sh"], cwd=ROOT, check=True)
 
 
+@pytest.mark.slow
 def test_the_pre_commit_hook_names_a_command_of_ours() -> None:
     """The hook's entry is `toolnexus check`, which takes no file names."""
     [hook] = load(".pre-commit-hooks.yaml")

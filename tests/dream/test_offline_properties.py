@@ -65,6 +65,7 @@ def test_twice_is_once(home):
     assert [(c.kind, c.path, c.before) for c in second.changes] == []
 
 
+@pytest.mark.slow
 @given(homes())
 @settings(max_examples=25)
 def test_pins_sources_and_soul_are_left_alone(home):
@@ -98,6 +99,7 @@ def test_links_lead_where_they_led(home):
             assert draft.moved.get(target, target) in new
 
 
+@pytest.mark.slow
 @given(homes())
 @settings(max_examples=25)
 def test_an_index_over_its_cap_shrinks_or_is_told(home):

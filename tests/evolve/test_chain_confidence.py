@@ -182,6 +182,7 @@ def _reached(start: int, pairs: list[tuple[int, int]]) -> set[int]:
     return found
 
 
+@pytest.mark.slow
 def test_a_chain_may_be_longer_than_the_stack():
     """Ten thousand things in a row are no recursion."""
     count = 10_000

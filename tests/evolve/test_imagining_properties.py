@@ -61,6 +61,7 @@ def imagine(home: Snapshot, tries: tuple[Try, ...] = ()) -> tuple[Draft, tuple[T
 either = st.one_of(homes(), many_notes(), many_notes())
 
 
+@pytest.mark.slow
 @given(either)
 @settings(max_examples=25)
 def test_the_law_is_kept_and_nothing_else_changes(home):

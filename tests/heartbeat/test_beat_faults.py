@@ -18,6 +18,8 @@ from toolnexus.testing.disk import FaultyDisk
 from toolnexus.testing.model import ScriptedModel, call, raw_call, say, use
 from toolnexus.testing.openai_server import OpenAiServer, ServerReply
 
+pytestmark = pytest.mark.slow
+
 PAY = "Look.\n\n## Tasks\n- [ ] Pay (at 2026-11-30)\n- [ ] Water (every 1d at 09:00)\n"
 
 
@@ -72,7 +74,6 @@ def test_a_model_that_fails_leaves_the_tasks_due(due, error, words):
     assert "backoff" not in due.state("beat")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("reply", "words"),
     [
@@ -375,7 +376,6 @@ LINES = st.sampled_from(
 )  # fmt: skip
 
 
-@pytest.mark.slow
 @settings(max_examples=25)
 @given(st.lists(LINES, max_size=10), st.sampled_from(["\n", "\r\n"]))
 def test_any_heartbeat_file_gives_a_beat(tmp_path_factory, lines, newline):

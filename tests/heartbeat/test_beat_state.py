@@ -44,6 +44,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(STATES)
 def test_a_state_comes_back_as_it_was(state):
     """What is written as JSON reads the same again."""

@@ -10,6 +10,8 @@ from toolnexus.models.retry import Timing
 from toolnexus.testing.openai_server import OpenAiServer, ServerReply
 from toolnexus.testing.virtual_time import VirtualTime
 
+pytestmark = pytest.mark.slow
+
 NOW = "2026-11-30T09:30:00Z"
 ASKED_AGAIN = ServerReply(status=429, headers={"Retry-After": "20"})
 FAULTS = {
@@ -67,7 +69,6 @@ def assert_told(ava, told: tuple[int, str, str], words: str) -> None:
     assert ava.state("beat")["backoff"]["failures"] == 1
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_one_line_and_in_the_state(ava, beaten, fault):
     """Exit 69, nothing on standard output, the reason on standard error and in the state."""

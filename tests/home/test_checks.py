@@ -176,6 +176,7 @@ def linked_notes(count):
     return Snapshot(name="ava", notes=notes, texts=dict.fromkeys(paths, text))
 
 
+@pytest.mark.slow
 def test_checking_grows_no_faster_than_the_home():
     """Twice the notes, links and all rules included, take at most a little over twice the work."""
     once, twice = linked_notes(1_000), linked_notes(2_000)

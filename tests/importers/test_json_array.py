@@ -99,6 +99,7 @@ def test_an_element_over_the_cap_is_passed_over_and_the_next_is_read():
     assert elements[1].data == b'{"b": 1}'
 
 
+@pytest.mark.slow
 def test_a_large_export_is_split_in_bounded_memory():
     """Sixty megabytes of elements, and one string as long, need a few megabytes at most."""
     element = b'{"id": "a", "text": "' + b'hm \\" [{' * 5000 + b'"},'

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from indexed_notes import Notes
 
+pytestmark = pytest.mark.slow
+
 
 def many(notes: Notes, count: int) -> None:
     """Add notes: Chroma keeps the first thousand vectors in its log and only then makes files."""

@@ -18,6 +18,8 @@ from toolnexus.testing.openai_server import OpenAiServer, ServerReply
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+pytestmark = pytest.mark.slow
+
 KEY = "secret-value-0123456789"
 REQUEST = Request(
     (SystemMessage("You are Ava."), UserMessage("hello")), (ToolSpec("memory", "remembers"),)
