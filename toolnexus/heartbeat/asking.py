@@ -14,6 +14,7 @@ from toolnexus.heartbeat.prompt import compose_prompt
 from toolnexus.heartbeat.types import BeatUsage
 from toolnexus.home.layout import HEARTBEAT_FILE
 from toolnexus.home.soul import compose_soul
+from toolnexus.store.steady import steady
 
 if TYPE_CHECKING:
     from datetime import datetime, tzinfo
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from toolnexus.settings import HeartbeatSettings
 
 BEAT_SECONDS = 900.0  # a beat that takes longer is given up, so that the next one can be made
-_TRIES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +112,6 @@ def _soul(wiring: Wiring, home: Snapshot, outlook: Outlook) -> str:
     """Compose the soul, which shows of HEARTBEAT.md the prose and the due tasks only."""
     shown = {HEARTBEAT_FILE: outlook.agenda.shown(outlook.due_keys)}
     replaced = shown if HEARTBEAT_FILE in home.notes else {}
-    for _ in range(_TRIES - 1):
-        with contextlib.suppress(ConflictError):  # a file was saved in this very moment
-            return compose_soul(home, replaced)
-        home = wiring.store.read()
-    return compose_soul(home, replaced)
+    with contextlib.suppress(ConflictError):  # a file was saved since the home was read
+        return compose_soul(home, replaced)
+    return steady(wiring.store.read, lambda fresh: compose_soul(fresh, replaced))

@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from toolnexus.errors import UsageError
+from toolnexus.text.nearest import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable
 
     from toolnexus.home.layout import Layout
 
 FLAT_HINT = "all notes of this home lie in one folder: leave the scope out"
 _TOP = "."
-_NEAR = 75
-"""So many of a hundred two names have to be alike to be taken for one another."""
 _HINT = "name a folder below the notes' own, such as 'projects' or 'projects/garden'"
 
 
@@ -41,7 +40,8 @@ def parse_scope(text: str, layout: Layout, paths: Iterable[str]) -> str:
     folder = scope_folder(text, layout)
     named = folder not in {"", layout.notes_folder}
     if named and not any(in_scope(path, folder) for path in paths):
-        near = _nearest(folder, scopes_of(layout, tuple(paths)), layout)
+        own = f"{layout.notes_folder}/" if layout.notes_folder else ""
+        near = nearest(folder.removeprefix(own), scopes_of(layout, tuple(paths)))
         hint = f"did you mean '{near}'?" if near else _HINT if layout.nested else FLAT_HINT
         raise UsageError(f"there are no notes in '{folder}/'", hint=hint)
     return folder
@@ -85,16 +85,6 @@ def in_scope(path: str, scope: str) -> bool:
         (True, False)
     """
     return not scope or path.startswith(f"{scope}/")
-
-
-def _nearest(folder: str, scopes: Sequence[str], layout: Layout) -> str:
-    """Return the scope whose name is most like a folder that holds no notes; empty for none."""
-    from rapidfuzz import process
-
-    own = f"{layout.notes_folder}/" if layout.notes_folder else ""
-    named = {scope: scope.casefold() for scope in scopes}
-    best = process.extractOne(folder.removeprefix(own).casefold(), named, score_cutoff=_NEAR)
-    return str(best[2]) if best else ""
 
 
 def scopes_of(layout: Layout, paths: Collection[str]) -> tuple[str, ...]:

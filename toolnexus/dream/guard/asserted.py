@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 _LONGEST_UNIT = 2
 _REACH_OF_SUPPOSING = 10
+_SAYS_SO = "a turn in which the user says that it is so settles it"
 """So many words before a day may suppose it: who asks if it was wise to sign on 2 May did sign."""
 _OWNER = frozenset({"user", "owner"})
 
@@ -63,7 +64,7 @@ def _asked(case: Case, cited: Cited, sentence: Sentence, said: Token) -> Verdict
     """What the user asks is not so for that; the persona's question counts by their answer."""
     if cited.turn.role not in case.facts.evidence_roles or not is_asked(sentence, said):
         return None
-    return review("the quote only asks", "a turn in which the user says that it is so settles it")
+    return review("the quote only asks", _SAYS_SO)
 
 
 def _is_quoted(cited: Cited) -> bool:
@@ -175,28 +176,19 @@ def doubt_of(case: Case, sentence: Sentence, said: Token, text: str) -> Verdict 
     supposing = words("hypothetical", language).difference(_own_words(case), past)
     reached = clause[-_REACH_OF_SUPPOSING:] if said.kind == "date" else clause
     if _holds(reached, supposing) or (lead is not None and lead.folded in supposing):
-        return review(
-            "the quote only supposes it", "a turn in which the user says that it is so settles it"
-        )
+        return review("the quote only supposes it", _SAYS_SO)
     if is_planned(case, sentence, said):
-        return review(
-            "the quote only plans or wishes it",
-            "a turn in which the user says that it is so settles it",
-        )
+        return review("the quote only plans or wishes it", _SAYS_SO)
     if is_disowned(case, sentence, said, text) or is_denied(case, sentence, said):
-        return review(
-            "the quote denies it, or tells it as somebody else's words or thought",
-            "a turn in which the user says that it is so settles it",
-        )
+        told = "the quote denies it, or tells it as somebody else's words or thought"
+        return review(told, _SAYS_SO)
     if moment := other_moment(case, sentence, said):
         return review(
             f"the quote says what {moment}",
             "a turn in which the user says that it is so now settles it",
         )
     if lead is not None and lead.folded in words("asking", language) and _is_question(sentence):
-        return review(
-            "the quote only asks", "a turn in which the user says that it is so settles it"
-        )
+        return review("the quote only asks", _SAYS_SO)
     if (
         _is_of_another(case, clause, language)
         or has_other_subject(case, sentence, said)

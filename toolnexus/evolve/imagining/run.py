@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from toolnexus.change.log import count_words
 from toolnexus.clock import format_instant
-from toolnexus.errors import ConflictError
 from toolnexus.evolve.imagining.choice import choose_ideas
 from toolnexus.evolve.imagining.divergence import find_topics
 from toolnexus.evolve.imagining.material import digest_of_material, gather
@@ -16,6 +15,7 @@ from toolnexus.evolve.imagining.tried import past_value, read_past, tries_in
 from toolnexus.evolve.imagining.types import Imagining, Telling
 from toolnexus.evolve.imagining.writing import write_guess
 from toolnexus.home.drafts.draft import Draft
+from toolnexus.store.steady import steady
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 FEWEST_NOTES = 10
 """A home with fewer live notes has too little that could recur."""
 STATE = "imagined"
-_READS = 3
 
 
 def tell_offline(home: Snapshot, ideas: Sequence[Idea]) -> Telling:
@@ -125,13 +124,8 @@ class _Run:
         )
 
     def _drafted(self, telling: Telling) -> Draft:
-        """Draft on the home as it is now; once more where files are saved in that very moment."""
-        for _ in range(_READS - 1):
-            try:
-                return self._draft(self._store.read(), telling)
-            except ConflictError:
-                continue
-        return self._draft(self._store.read(), telling)
+        """Draft on the home as it is now."""
+        return steady(self._store.read, lambda home: self._draft(home, telling))
 
     def _draft(self, home: Snapshot, telling: Telling) -> Draft:
         """Draft the guesses whose notes still say what they said."""

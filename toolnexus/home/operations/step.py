@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from toolnexus.errors import UsageError
 from toolnexus.home.snapshot import INDEX_FILE, USER_FILE, classify
+from toolnexus.text.nearest import nearest
 from toolnexus.text.slug import RESERVED, fold_name, is_safe_slug
 
 if TYPE_CHECKING:
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from toolnexus.home.snapshot import Snapshot
 
 MAX_TEXT_BYTES = 64 * 1024
-_NEAR = 75
-"""So many of a hundred two names have to be alike to be taken for one another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +101,9 @@ def nearest_note(home: Snapshot, name: str) -> str:
         >>> nearest_note(home, "balkony"), nearest_note(home, "bicycle")
         ('balcony', '')
     """
-    from rapidfuzz import process
-
     slugs = home.names.folded_slugs
-    best = process.extractOne(fold_name(name.removesuffix(".md")), list(slugs), score_cutoff=_NEAR)
-    return slugs[best[0]][0].rpartition("/")[2].removesuffix(".md") if best else ""
+    near = nearest(fold_name(name.removesuffix(".md")), slugs)
+    return slugs[near][0].rpartition("/")[2].removesuffix(".md") if near else ""
 
 
 def find_to_change(home: Snapshot, target: str) -> Note | None:
