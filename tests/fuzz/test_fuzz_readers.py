@@ -89,8 +89,13 @@ def test_a_recording_is_read_or_refused(lines, tmp_path):
     """Whatever a recording holds, it is read, or an error names its line."""
     path = tmp_path / "tape.jsonl"
     path.write_bytes(b"\n".join(lines))
-    with contextlib.suppress(ToolnexusError):
-        read_recording(path)
+    said = [n for n, line in enumerate(path.read_bytes().splitlines(), 1) if line.strip()]
+    try:
+        read = [each.line for each in read_recording(path)]
+    except ToolnexusError as error:
+        read = [error.line] if error.path == str(path) else []
+        said = [line for line in said if line == error.line]
+    assert read == said
 
 
 @BOUNDED
